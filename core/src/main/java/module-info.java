@@ -1,0 +1,6 @@
+/** The engine: an embedded transactional ordered key-value database. */
+module io.github.coppicedb.core {
+  requires static org.jspecify;
+
+  exports io.github.coppicedb;
+}
