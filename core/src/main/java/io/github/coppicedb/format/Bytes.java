@@ -1,0 +1,65 @@
+package io.github.coppicedb.format;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/**
+ * Little-endian numbers at any address of a segment: the only place that knows the byte order of
+ * the files. Bounds are checked by the segment.
+ */
+public final class Bytes {
+  private static final ValueLayout.OfShort SHORT =
+      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfInt INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private Bytes() {}
+
+  /** Reads an unsigned byte. */
+  public static int u8(MemorySegment segment, long offset) {
+    return segment.get(ValueLayout.JAVA_BYTE, offset) & 0xFF;
+  }
+
+  /** Reads an unsigned 16-bit number. */
+  public static int u16(MemorySegment segment, long offset) {
+    return segment.get(SHORT, offset) & 0xFFFF;
+  }
+
+  /** Reads a 32-bit number. */
+  public static int i32(MemorySegment segment, long offset) {
+    return segment.get(INT, offset);
+  }
+
+  /** Reads an unsigned 32-bit number. */
+  public static long u32(MemorySegment segment, long offset) {
+    return segment.get(INT, offset) & 0xFFFF_FFFFL;
+  }
+
+  /** Reads a 64-bit number. */
+  public static long i64(MemorySegment segment, long offset) {
+    return segment.get(LONG, offset);
+  }
+
+  /** Writes a byte. */
+  public static void put8(MemorySegment segment, long offset, int value) {
+    segment.set(ValueLayout.JAVA_BYTE, offset, (byte) value);
+  }
+
+  /** Writes a 16-bit number. */
+  public static void put16(MemorySegment segment, long offset, int value) {
+    segment.set(SHORT, offset, (short) value);
+  }
+
+  /** Writes a 32-bit number. */
+  public static void put32(MemorySegment segment, long offset, int value) {
+    segment.set(INT, offset, value);
+  }
+
+  /** Writes a 64-bit number. */
+  public static void put64(MemorySegment segment, long offset, long value) {
+    segment.set(LONG, offset, value);
+  }
+}
