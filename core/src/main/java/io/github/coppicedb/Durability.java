@@ -1,8 +1,8 @@
 package io.github.coppicedb;
 
 /**
- * What a crash can take back after a commit returned. At every level a
- * transaction is there whole or not at all, and transactions are lost from the latest backwards.
+ * What a crash can take back after a commit returned. At every level a transaction is there whole
+ * or not at all, and transactions are lost from the latest backwards.
  */
 public enum Durability {
   /** Nothing: the log was forced to the device before commit returned. The default. */
@@ -21,8 +21,8 @@ public enum Durability {
   RECENT_COMMITS_AT_RISK,
 
   /**
-   * Any crash can take back everything since the last drain or
-   * close: no log is written. For loads that can be repeated.
+   * Any crash can take back everything since the last drain or close: no log is written. For loads
+   * that can be repeated.
    */
   UNSAVED_COMMITS_AT_RISK
 }

@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A set of keys between two ends, each of them open, closed or unbounded, and the direction in which
- * it is walked. Immutable; the ends are copied. A range whose ends have crossed is empty.
+ * A set of keys between two ends, each of them open, closed or unbounded, and the direction in
+ * which it is walked. Immutable; the ends are copied. A range whose ends have crossed is empty.
  */
 public final class KeyRange {
   private static final byte[] LEAST = {};

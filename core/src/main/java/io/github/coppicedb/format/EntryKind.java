@@ -8,7 +8,7 @@ public final class EntryKind {
   /** The key is deleted: older entries of it are hidden. */
   public static final byte TOMBSTONE = 1;
 
-  /** The key has a value in a file of its own; the entry holds a {@link ValueReference}. */
+  /** The key has a value in a file of its own; the entry holds a value reference. */
   public static final byte LARGE = 2;
 
   private EntryKind() {}

@@ -1,10 +1,10 @@
 package io.github.coppicedb.tree;
 
 /**
- * An ordered walk over the entries of one layer, tombstones included, one entry a key. Positioned on
- * an entry, or nowhere: before the first use, and after a move that returned false. From nowhere,
- * {@link #next} is {@link #first} and {@link #previous} is {@link #last}: callers that ran off an end
- * keep note of it themselves. Confined to one thread.
+ * An ordered walk over the entries of one layer, tombstones included, one entry a key. Positioned
+ * on an entry, or nowhere: before the first use, and after a move that returned false. From
+ * nowhere, {@link #next} is {@link #first} and {@link #previous} is {@link #last}: callers that ran
+ * off an end keep note of it themselves. Confined to one thread.
  */
 public interface EntryCursor {
   /** Moves to the first entry. */
@@ -25,7 +25,9 @@ public interface EntryCursor {
   /** Moves to the next smaller key. */
   boolean previous();
 
-  /** Returns a buffer whose first {@link #keyLength} bytes are the key, valid until the next move. */
+  /**
+   * Returns a buffer whose first {@link #keyLength} bytes are the key, valid until the next move.
+   */
   byte[] key();
 
   /** Returns the key's length. */

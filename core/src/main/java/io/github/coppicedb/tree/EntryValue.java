@@ -4,8 +4,8 @@ import io.github.coppicedb.format.EntryKind;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Where the value of an entry lies: filled by a search or a cursor, then read by its caller. Mutable
- * and reused, so that a get allocates nothing on its way; confined to one thread.
+ * Where the value of an entry lies: filled by a search or a cursor, then read by its caller.
+ * Mutable and reused, so that a get allocates nothing on its way; confined to one thread.
  */
 public final class EntryValue {
   private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);

@@ -1,4 +1,6 @@
-/** Packed trees: immutable sorted sets of entries, in heap or in a file, searched by the same code. */
+/**
+ * Packed trees: immutable sorted sets of entries, in heap or in a file, searched by the same code.
+ */
 @NullMarked
 package io.github.coppicedb.tree;
 
