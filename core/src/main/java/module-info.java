@@ -1,6 +1,6 @@
 /** The engine: an embedded transactional ordered key-value database. */
 module io.github.coppicedb.core {
-  requires static org.jspecify;
+  requires static transitive org.jspecify;
 
   exports io.github.coppicedb;
 }
