@@ -1,0 +1,114 @@
+package io.github.coppicedb.storage;
+
+import io.github.coppicedb.StorageFailureException;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/**
+ * A file that is written through {@link RandomAccessFile}, whose calls are not interruptible: an
+ * interrupt neither fails a write nor closes the file. Bytes pass in pieces of at most {@link
+ * #PIECE}, so that neither a heap copy nor a buffer of the runtime grows with the source.
+ *
+ * <p>After a failed write or force every later one fails: what reached the device is not known, and
+ * a second force can succeed though the bytes of the first are lost.
+ *
+ * <p>One thread writes; {@link #force}, {@link #position} and {@link #close} may be called by
+ * others.
+ */
+final class DirectoryOutputFile implements OutputFile {
+  private static final int PIECE = 256 << 10;
+
+  private final Path path;
+  private final RandomAccessFile file;
+  private byte[] scratch = {};
+  private volatile long position;
+  private volatile boolean failed;
+
+  private DirectoryOutputFile(Path path, RandomAccessFile file) {
+    this.path = path;
+    this.file = file;
+  }
+
+  /** Makes a new file; fails if it exists. */
+  static DirectoryOutputFile create(Path path) throws IOException {
+    FilePermissions.createFile(path);
+    return open(path);
+  }
+
+  /** Opens a file that is there, for writing from its begin. */
+  static DirectoryOutputFile open(Path path) throws IOException {
+    return new DirectoryOutputFile(path, new RandomAccessFile(path.toFile(), "rw"));
+  }
+
+  @Override
+  public String name() {
+    return path.getFileName().toString();
+  }
+
+  @Override
+  public long position() {
+    return position;
+  }
+
+  @Override
+  public void write(byte[] source, int offset, int length) {
+    Objects.checkFromIndexSize(offset, length, source.length);
+    checkUsable("write");
+    long start = position;
+    try {
+      for (int done = 0; done < length; done += PIECE) {
+        file.write(source, offset + done, Math.min(PIECE, length - done));
+      }
+    } catch (IOException e) {
+      throw fail("write", e);
+    }
+    position = start + length;
+  }
+
+  @Override
+  public void write(MemorySegment source) {
+    long size = source.byteSize();
+    if (scratch.length < Math.min(PIECE, size)) {
+      scratch = new byte[(int) Math.min(PIECE, size)];
+    }
+    for (long done = 0; done < size; done += PIECE) {
+      int part = (int) Math.min(PIECE, size - done);
+      MemorySegment.copy(source, ValueLayout.JAVA_BYTE, done, scratch, 0, part);
+      write(scratch, 0, part);
+    }
+  }
+
+  @Override
+  public void force() {
+    checkUsable("force");
+    try {
+      file.getFD().sync();
+    } catch (IOException e) {
+      throw fail("force", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      file.close();
+    } catch (IOException e) {
+      throw fail("close", e);
+    }
+  }
+
+  private void checkUsable(String action) {
+    if (failed) {
+      throw Failures.of(action, path, new IOException("an earlier write or force failed"));
+    }
+  }
+
+  private StorageFailureException fail(String action, IOException cause) {
+    failed = true;
+    return Failures.of(action, path, cause);
+  }
+}
