@@ -4,7 +4,6 @@ import io.github.coppicedb.StorageFailureException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.Objects;
 
@@ -77,7 +76,7 @@ final class DirectoryOutputFile implements OutputFile {
     }
     for (long done = 0; done < size; done += PIECE) {
       int part = (int) Math.min(PIECE, size - done);
-      MemorySegment.copy(source, ValueLayout.JAVA_BYTE, done, scratch, 0, part);
+      MemorySegment.copy(source, done, MemorySegment.ofArray(scratch), 0, part);
       write(scratch, 0, part);
     }
   }
