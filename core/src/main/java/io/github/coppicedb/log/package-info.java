@@ -1,4 +1,4 @@
-/** The write-ahead log: what was committed and is not yet in tree files. */
+/** The write-ahead log and the manifest: what makes changes durable, and what is read at open. */
 @NullMarked
 package io.github.coppicedb.log;
 
