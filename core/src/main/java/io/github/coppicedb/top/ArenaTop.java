@@ -1,0 +1,552 @@
+package io.github.coppicedb.top;
+
+import io.github.coppicedb.format.BatchFormat;
+import io.github.coppicedb.format.EntryKind;
+import io.github.coppicedb.format.KeyHash;
+import io.github.coppicedb.tree.EntryValue;
+import io.github.coppicedb.tree.MaskedRanges;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An append-only arena of changes: where writes go first. Every change is a record at the end of
+ * one growing byte array ({@link ArenaRecord}); a hash index finds the newest record of a key, and
+ * each record links to the older one of its key. Nothing is ever changed or removed, so the arena's
+ * length is a snapshot: a <em>mark</em>. A reader looks through a {@link TopView} for a mark and
+ * sees exactly the records before it. Order is made only on demand ({@link TopOrder}).
+ *
+ * <p>A <em>mask</em> is a record too: it deletes a range of keys. In older layers they are hidden
+ * through {@link TopView#masks}; the arena's own keys in the range get a tombstone each.
+ *
+ * <h2>Two kinds</h2>
+ *
+ * A <em>private</em> top belongs to one thread at a time (a transaction). What was written counts
+ * at once, {@link #mark} is the length, its index is made when something is first looked up and
+ * then brought up to date lazily, and {@link #truncate} takes records back. A <em>shared</em> top
+ * has one writer at a time (callers hold a lock) and any number of readers that hold none; records
+ * count from {@link #publish} on, and are indexed as they are written.
+ *
+ * <h2>Why readers of a shared top need no lock</h2>
+ *
+ * The writer stores a record's bytes plainly, then its older link, then its index slot with release
+ * semantics, and at last, in {@link #publish}, the mark with a volatile store. The array, the index
+ * table and the last mask are volatile fields; an array that grows is copied before it is stored.
+ *
+ * <ol>
+ *   <li>A reader has a mark M from {@link #mark}, so all that the writer did before it published M
+ *       happened before: the bytes and links of all records below M, in whatever array the reader
+ *       then loads, since a newer array was copied from one that had them and was published by a
+ *       volatile store. The links of records below M are never written again.
+ *   <li>Whatever index table the reader loads after that has a slot for every key with a record
+ *       below M ({@link KeyIndex}). The slot may name a record at or behind M, written in the
+ *       meantime. Its release store and the reader's acquire load make that record and its link
+ *       visible in the array, which the reader loads after the slot. The links lead down to the
+ *       newest record below M.
+ *   <li>If no record of the key is below M, there may be no slot, or the links end; neither is
+ *       found.
+ *   <li>An array that a reader holds from before a growth stays as it is: it has all records below
+ *       the marks that were published before the reader loaded it.
+ *   <li>Orders are immutable and passed on by a volatile reference, so an order that another thread
+ *       made brings the records that it names with it; its array is loaded after it.
+ * </ol>
+ *
+ * Methods for the writer say so; all others may be called by any thread, and for a private top only
+ * by its owner.
+ */
+public final class ArenaTop {
+  /** The kind of a record that masks a range: its key is the low end, its value the high one. */
+  static final byte MASK = BatchFormat.MASK;
+
+  /** No arena grows beyond this number of bytes. */
+  public static final int MAX_BYTES = 1 << 30;
+
+  private static final int PRIVATE_BYTES = 512;
+  private static final int SHARED_BYTES = 1 << 14;
+  private static final int PRIVATE_SLOTS = 16;
+  private static final int SHARED_SLOTS = 512;
+  private static final MemorySegment NO_VALUE = MemorySegment.ofArray(new byte[0]);
+
+  private final boolean isShared;
+
+  private volatile ArenaBytes arena;
+  private volatile int published;
+  // Two threads may set it at a time: the one that covers less may win, and costs work only.
+  private volatile TopOrder order = TopOrder.EMPTY;
+  private volatile int lastMask = ArenaRecord.NONE;
+  private volatile @Nullable CachedMasks cachedMasks;
+
+  // The writer's: the array of the arena, the end of the last record, how many there are, and the
+  // end of those that are indexed.
+  private byte[] array;
+  private int length;
+  private int records;
+  private int indexed;
+  private boolean hasLargeValues;
+  // Written by the owner before anybody else can read; never null in a shared top.
+  private @Nullable KeyIndex index;
+
+  /** The masks up to and with one record. */
+  private record CachedMasks(int newest, MaskedRanges ranges) {}
+
+  /** Is told every key that was written. */
+  @FunctionalInterface
+  public interface KeyVisitor {
+    /**
+     * Takes a key.
+     *
+     * @param key a buffer that begins with the key, valid during the call
+     * @param keyLength the key's length
+     * @param hash the key's {@link KeyHash}
+     * @return whether to go on
+     */
+    boolean visit(byte[] key, int keyLength, long hash);
+  }
+
+  /**
+   * Makes an empty top, shared or private.
+   *
+   * @param isShared whether other threads read while one writes
+   */
+  public ArenaTop(boolean isShared) {
+    this(isShared, isShared ? SHARED_BYTES : PRIVATE_BYTES);
+  }
+
+  /**
+   * Makes an empty top with room for some bytes, so that it need not grow.
+   *
+   * @param isShared whether other threads read while one writes
+   * @param initialBytes size of the first array
+   */
+  public ArenaTop(boolean isShared, int initialBytes) {
+    this.isShared = isShared;
+    this.array = new byte[Math.clamp(initialBytes, 64, MAX_BYTES)];
+    this.arena = ArenaBytes.of(array);
+    this.index = isShared ? new KeyIndex(SHARED_SLOTS) : null;
+  }
+
+  /**
+   * Appends a change of one key; for the writer.
+   *
+   * @param key a buffer that begins with the key
+   * @param keyLength the key's length, at most {@link BatchFormat#MAX_KEY_BYTES}
+   * @param kind one of {@link EntryKind}
+   * @param value a segment with the value, or with the reference to it; copied
+   * @param valueOffset the value's first byte in the segment
+   * @param valueLength the number of bytes; 0 for a tombstone
+   * @throws IllegalStateException if the top would grow beyond {@link #MAX_BYTES}; nothing changed
+   */
+  public void put(
+      byte[] key,
+      int keyLength,
+      byte kind,
+      MemorySegment value,
+      long valueOffset,
+      long valueLength) {
+    if (keyLength > BatchFormat.MAX_KEY_BYTES) {
+      throw new IllegalArgumentException("key of " + keyLength + " bytes");
+    }
+    int record = append(kind, keyLength, valueLength);
+    int at = ArenaRecord.keyOffset(array, record);
+    System.arraycopy(key, 0, array, at, keyLength);
+    if (valueLength > 0) {
+      MemorySegment.copy(value, valueOffset, arena.segment(), at + keyLength, valueLength);
+    }
+    indexIfShared();
+  }
+
+  /** Appends a change whose key and value lie side by side in a segment. */
+  void putJoined(byte kind, int keyLength, MemorySegment source, long offset, int valueLength) {
+    int record = append(kind, keyLength, valueLength);
+    int at = ArenaRecord.keyOffset(array, record);
+    MemorySegment.copy(source, offset, arena.segment(), at, keyLength + valueLength);
+    indexIfShared();
+  }
+
+  /** Appends a tombstone; for the writer. Like {@link #put} otherwise. */
+  public void putTombstone(byte[] key, int keyLength) {
+    put(key, keyLength, EntryKind.TOMBSTONE, NO_VALUE, 0, 0);
+  }
+
+  /**
+   * Deletes all keys of a range that are there so far, in this top and in all older layers; for the
+   * writer. A range without keys changes nothing.
+   *
+   * @param low the least key
+   * @param high the least key above the range, or null when it has no upper end
+   * @throws IllegalStateException if the top would grow beyond {@link #MAX_BYTES}; part of the
+   *     tombstones may have been written then
+   */
+  public void maskRange(byte[] low, byte @Nullable [] high) {
+    if (high != null && Arrays.compareUnsigned(low, high) >= 0) {
+      return;
+    }
+    byte[] end = high == null ? new byte[0] : high;
+    int before = length;
+    int record = append(MASK, low.length, end.length);
+    int at = ArenaRecord.keyOffset(array, record);
+    System.arraycopy(low, 0, array, at, low.length);
+    System.arraycopy(end, 0, array, at + low.length, end.length);
+    ArenaRecord.putOlder(array, record, lastMask);
+    lastMask = record;
+    indexIfShared();
+    hideOwnKeys(before, low, high);
+  }
+
+  /** Writes a tombstone for every key of a range that has a value before a mark. */
+  private void hideOwnKeys(int mark, byte[] low, byte @Nullable [] high) {
+    TopCursor cursor = cursor(mark);
+    boolean found = cursor.seekCeiling(low, low.length);
+    while (found && isBelow(cursor.key(), cursor.keyLength(), high)) {
+      if (ArenaRecord.kind(array, cursor.record()) != EntryKind.TOMBSTONE) {
+        putTombstone(cursor.key(), cursor.keyLength());
+      }
+      found = cursor.next();
+    }
+  }
+
+  /**
+   * Appends all changes of another top in their order; for the writer of this and the owner of the
+   * other. Masks of the other hide this top's keys as {@link #maskRange} does.
+   *
+   * @throws IllegalStateException if the top would grow beyond {@link #MAX_BYTES}
+   */
+  public void appendAll(ArenaTop other) {
+    hasLargeValues |= other.hasLargeValues;
+    int from = 0;
+    if (other.lastMask != ArenaRecord.NONE) {
+      for (int at = 0; at < other.length; at = ArenaRecord.end(other.array, at)) {
+        if (ArenaRecord.kind(other.array, at) == MASK) {
+          appendRecords(other.array, from, at);
+          byte[] high = ArenaRecord.value(other.array, at);
+          maskRange(ArenaRecord.key(other.array, at), high.length == 0 ? null : high);
+          from = ArenaRecord.end(other.array, at);
+        }
+      }
+    }
+    appendRecords(other.array, from, other.length);
+  }
+
+  /** Appends records that are no masks. */
+  private void appendRecords(byte[] source, int from, int to) {
+    reserve((long) to - from);
+    System.arraycopy(source, from, array, length, to - from);
+    int end = length + to - from;
+    for (int at = length; at < end; at = ArenaRecord.end(array, at)) {
+      records++;
+    }
+    length = end;
+    indexIfShared();
+  }
+
+  /** Makes all records so far count for those who ask for a mark from now on; for the writer. */
+  public void publish() {
+    published = length;
+  }
+
+  /** Returns the mark of the records that count now. Views are made for it. */
+  public int mark() {
+    return isShared ? published : length;
+  }
+
+  /** Returns the view of the records before a mark. */
+  public TopView view(int mark) {
+    return new TopView(this, mark);
+  }
+
+  /** Returns the bytes that all records take, published or not; for the writer. */
+  public int bytes() {
+    return length;
+  }
+
+  /** Returns the bytes of heap that array and index take; for the writer. */
+  public long heapBytes() {
+    return array.length + (index == null ? 0 : index.bytes());
+  }
+
+  /** Returns whether nothing was written; for the writer. */
+  public boolean isEmpty() {
+    return length == 0;
+  }
+
+  /** Returns the number of records before some mark at most. */
+  int recordsAtMost(int mark) {
+    return mark == 0 ? 0 : records;
+  }
+
+  /**
+   * Takes back all that was written since a mark; for the owner of a private top. Views, cursors
+   * and marks that came later are void.
+   */
+  public void truncate(int mark) {
+    if (isShared) {
+      throw new IllegalStateException("a shared top only grows");
+    }
+    if (mark > length) {
+      throw new IllegalArgumentException("mark %d is behind %d".formatted(mark, length));
+    }
+    for (int record = mark; record < length; record = ArenaRecord.end(array, record)) {
+      records--;
+      if (index != null && record < indexed && isFirstSince(mark, record)) {
+        index.unlink(array, record, hash(record));
+      }
+    }
+    while (lastMask >= mark) {
+      lastMask = ArenaRecord.older(array, lastMask);
+    }
+    cachedMasks = null;
+    order = order.truncatedTo(mark);
+    indexed = Math.min(indexed, mark);
+    length = mark;
+  }
+
+  private boolean isFirstSince(int mark, int record) {
+    return ArenaRecord.kind(array, record) != MASK && ArenaRecord.older(array, record) < mark;
+  }
+
+  /**
+   * Returns whether a key was changed at or after a mark, by a record of its own or by a mask; for
+   * the writer.
+   */
+  public boolean changedSince(int mark, byte[] key, int keyLength, long hash) {
+    if (mark >= length) {
+      return false;
+    }
+    if (upToDateIndex().newest(this, key, keyLength, hash) >= mark) {
+      return true;
+    }
+    for (int mask = lastMask; mask >= mark; mask = ArenaRecord.older(array, mask)) {
+      if (maskCovers(mask, key, keyLength)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Returns whether any key of a range was changed at or after a mark, by a record of its own or by
+   * a mask; for the writer. Looks at all records since the mark.
+   */
+  public boolean changedSince(int mark, MaskedRanges.Range range) {
+    byte[] low = range.low();
+    for (int at = mark; at < length; at = ArenaRecord.end(array, at)) {
+      if (ArenaRecord.kind(array, at) == MASK) {
+        MaskedRanges.Range mask = maskRangeOf(array, at);
+        if (isBelow(low, low.length, mask.high())
+            && isBelow(mask.low(), mask.low().length, range.high())) {
+          return true;
+        }
+      } else if (ArenaRecord.compareKey(array, at, low, low.length) >= 0
+          && (range.high() == null
+              || ArenaRecord.compareKey(array, at, range.high(), range.high().length) < 0)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Shows every key that was written, in the order of writing, until the visitor stops; a key that
+   * was written twice may come twice. Masks are not shown. For the writer.
+   *
+   * @return false if the visitor stopped
+   */
+  public boolean forEachKey(KeyVisitor visitor) {
+    byte[] key = new byte[64];
+    for (int at = 0; at < length; at = ArenaRecord.end(array, at)) {
+      if (ArenaRecord.kind(array, at) != MASK) {
+        int keyLength = ArenaRecord.keyLength(array, at);
+        if (key.length < keyLength) {
+          key = new byte[2 * keyLength];
+        }
+        System.arraycopy(array, ArenaRecord.keyOffset(array, at), key, 0, keyLength);
+        if (!visitor.visit(key, keyLength, KeyHash.of(key, keyLength))) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Returns the ids of the value files that records refer to, ascending, each once. */
+  public long[] largeFiles() {
+    return hasLargeValues ? BatchCodec.largeFiles(array, length) : new long[0];
+  }
+
+  /** Returns the number of bytes that {@link #encodeTo} writes; for the writer. */
+  public int encodedBytes() {
+    return BatchCodec.encodedBytes(array, length, records);
+  }
+
+  /**
+   * Writes all records as a batch of the log ({@link BatchFormat}); for the writer.
+   *
+   * @return the index behind the batch
+   */
+  public int encodeTo(byte[] target, int offset) {
+    return BatchCodec.encode(array, length, records, target, offset);
+  }
+
+  /**
+   * Appends the records of a batch; for the writer.
+   *
+   * @param batch the payload, all of it
+   * @param into the top that gets the records
+   * @throws IllegalArgumentException if the payload is no batch; the top is unchanged then
+   */
+  public static void decode(MemorySegment batch, ArenaTop into) {
+    BatchCodec.decode(batch, into);
+  }
+
+  /** Returns the array that holds every record that the caller can know of. */
+  byte[] array() {
+    return arena.array();
+  }
+
+  /** Finds the newest record of a key before a mark. */
+  boolean find(int mark, byte[] key, int keyLength, long hash, EntryValue out) {
+    if (mark == 0) {
+      return false;
+    }
+    int record = indexForReading().newest(this, key, keyLength, hash);
+    ArenaBytes bytes = arena;
+    while (record >= mark) {
+      record = ArenaRecord.older(bytes.array(), record);
+    }
+    if (record == ArenaRecord.NONE) {
+      return false;
+    }
+    showValue(bytes.array(), bytes.segment(), record, out);
+    return true;
+  }
+
+  static void showValue(byte[] array, MemorySegment segment, int record, EntryValue out) {
+    byte kind = ArenaRecord.kind(array, record);
+    if (kind == EntryKind.TOMBSTONE) {
+      out.setTombstone();
+    } else {
+      int from = ArenaRecord.valueOffset(array, record);
+      out.set(kind, segment, from, ArenaRecord.valueLength(array, record));
+    }
+  }
+
+  /** Returns a cursor over the records before a mark. */
+  TopCursor cursor(int mark) {
+    TopOrder known = orderTo(mark);
+    return new TopCursor(arena, known, mark);
+  }
+
+  /** Returns an order that has all records before a mark, made by whoever needs it first. */
+  TopOrder orderTo(int mark) {
+    TopOrder known = order;
+    if (known.covered() >= mark) {
+      return known;
+    }
+    TopOrder more = known.extendedTo(arena.array(), mark);
+    if (order.covered() < mark) {
+      order = more;
+    }
+    return more;
+  }
+
+  /** Returns the masks before a mark, joined. */
+  MaskedRanges masks(int mark) {
+    int newest = lastMask;
+    byte[] bytes = arena.array();
+    while (newest >= mark) {
+      newest = ArenaRecord.older(bytes, newest);
+    }
+    if (newest == ArenaRecord.NONE) {
+      return MaskedRanges.NONE;
+    }
+    CachedMasks cached = cachedMasks;
+    if (cached != null && cached.newest == newest) {
+      return cached.ranges;
+    }
+    List<MaskedRanges.Range> ranges = new ArrayList<>();
+    for (int at = newest; at != ArenaRecord.NONE; at = ArenaRecord.older(bytes, at)) {
+      ranges.add(maskRangeOf(bytes, at));
+    }
+    MaskedRanges joined = MaskedRanges.of(ranges);
+    cachedMasks = new CachedMasks(newest, joined);
+    return joined;
+  }
+
+  private static MaskedRanges.Range maskRangeOf(byte[] bytes, int mask) {
+    byte[] high = ArenaRecord.value(bytes, mask);
+    return new MaskedRanges.Range(ArenaRecord.key(bytes, mask), high.length == 0 ? null : high);
+  }
+
+  private boolean maskCovers(int mask, byte[] key, int keyLength) {
+    int high = ArenaRecord.valueOffset(array, mask);
+    int highLength = ArenaRecord.valueLength(array, mask);
+    return ArenaRecord.compareKey(array, mask, key, keyLength) <= 0
+        && (highLength == 0
+            || Arrays.compareUnsigned(key, 0, keyLength, array, high, high + highLength) < 0);
+  }
+
+  private static boolean isBelow(byte[] key, int keyLength, byte @Nullable [] high) {
+    return high == null || Arrays.compareUnsigned(key, 0, keyLength, high, 0, high.length) < 0;
+  }
+
+  /** Writes the header of a record at the end and counts it in; key and value follow. */
+  private int append(byte kind, int keyLength, long valueLength) {
+    long size = ArenaRecord.bytes(keyLength, valueLength);
+    reserve(size);
+    int record = length;
+    ArenaRecord.putHeader(array, record, kind, keyLength, (int) valueLength);
+    hasLargeValues |= kind == EntryKind.LARGE;
+    length = record + (int) size;
+    records++;
+    return record;
+  }
+
+  /** Makes room for more bytes. */
+  private void reserve(long size) {
+    long needed = length + size + ArenaRecord.SLACK;
+    if (needed > array.length) {
+      if (needed > MAX_BYTES) {
+        throw new IllegalStateException(
+            "a top of %d bytes cannot take %d more".formatted(length, size));
+      }
+      long doubled = Math.min(MAX_BYTES, Math.max(needed, 2L * array.length));
+      array = Arrays.copyOf(array, (int) doubled);
+      arena = ArenaBytes.of(array);
+    }
+  }
+
+  /** Enters what was written into the index of a shared top. */
+  private void indexIfShared() {
+    if (isShared) {
+      upToDateIndex();
+    }
+  }
+
+  /** Returns the index with all records in it; for the writer. */
+  private KeyIndex upToDateIndex() {
+    KeyIndex known = index;
+    if (known == null) {
+      known = new KeyIndex(PRIVATE_SLOTS);
+      index = known;
+    }
+    while (indexed < length) {
+      if (ArenaRecord.kind(array, indexed) != MASK) {
+        known.link(array, indexed, hash(indexed));
+      }
+      indexed = ArenaRecord.end(array, indexed);
+    }
+    return known;
+  }
+
+  /** Returns the index with all records that count in it. */
+  private KeyIndex indexForReading() {
+    return isShared && index != null ? index : upToDateIndex();
+  }
+
+  private long hash(int record) {
+    int length = ArenaRecord.keyLength(array, record);
+    return KeyHash.of(array, ArenaRecord.keyOffset(array, record), length);
+  }
+}
