@@ -1,0 +1,346 @@
+package io.github.coppicedb.format;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The packed page: a sorted set of entries as one immutable string of bytes, searched as it stands.
+ * All numbers are little-endian; the page starts at a multiple of 64 in its tree.
+ *
+ * <p>Entries are ordered by key as unsigned bytes, a prefix before what it is a prefix of. Entry i
+ * &gt; 0 shares its first lcp(i) bytes with entry i-1, and differs at byte lcp(i), where it has its
+ * <em>critical byte</em> b(i). What it shares is not stored again. P is the least lcp(i) of i &gt;
+ * 0, and no lcp(i) exceeds P + 255. After D. E. Ferguson's Bit-Tree (CACM 35(6), 1992), at the
+ * grain of bytes.
+ *
+ * <pre>
+ *   0  u32 crc32c of the page from byte 4 on
+ *   4  u32 size of the page in bytes
+ *   8  u16 n, number of entries, at least 1
+ *  10  u8  level, 0 = leaf
+ *  11  u8  flags, bit 0 = has values
+ *  12  u32 P, 0 when n = 1
+ *  16  u32 bytes shared by key 0 and the last key of the previous page of this level, or 0
+ *  20  u32 length of key 0
+ *  24  u16 least critical[g] of each group of 16 entries, entry 0 left out
+ *      u16 critical[n] = (lcp(i) - P) &lt;&lt; 8 | (255 - b(i)), and 65535 for entry 0
+ *      u8  length[n] of the rest of the key after the critical byte, 0 for entry 0;
+ *          255 = a u32 length stands before the rest
+ *      u16 start[g] of the rest of each group's first entry, counted from the end of key 0
+ *      inner page: u32 child[n], address / 64
+ *      leaf with values: u8 value code[n], u32 value start[g] of each group, from the page's begin
+ *      key 0, then the rests, then the values
+ * </pre>
+ *
+ * A leaf without values holds puts of empty values only. Value codes: 0 to 250 = length; 251 = u32
+ * length stands before the bytes; 253 = a {@link ValueReference}; 255 = tombstone; others are not
+ * used. Stateless accessors, for any thread. They trust the page: see PageChecker.
+ */
+public final class PackedPage {
+  /** Pages start at multiples of this. */
+  public static final int ALIGNMENT = 64;
+
+  /** Number of entries in a group. */
+  public static final int GROUP = 16;
+
+  /** First byte of the checksummed part. */
+  public static final int CHECKED_FROM = 4;
+
+  /** Size of the fixed part in bytes. */
+  public static final int HEADER = 24;
+
+  /** Flag of a leaf with values. */
+  public static final int HAS_VALUES = 1;
+
+  /** The critical number of entry 0. */
+  public static final int NO_CRITICAL = 0xFFFF;
+
+  /** The most that an lcp may exceed the least lcp of its page. */
+  public static final int LCP_RANGE = 255;
+
+  /** A rest of a key of at least this length has its length before it. */
+  public static final int LONG_REST = 255;
+
+  /** The greatest value code that is a length. */
+  public static final int SHORT_VALUE = 250;
+
+  /** Value code: the length stands before the bytes. */
+  public static final int LONG_VALUE = 251;
+
+  /** Value code: a reference. */
+  public static final int LARGE_VALUE = 253;
+
+  /** Value code: the key is deleted. */
+  public static final int TOMBSTONE = 255;
+
+  private static final int SIZE = 4;
+  private static final int COUNT = 8;
+  private static final int LEVEL = 10;
+  private static final int FLAGS = 11;
+  private static final int LEAST_LCP = 12;
+  private static final int FIRST_LCP = 16;
+  private static final int FIRST_LENGTH = 20;
+
+  private static final long EVEN_BYTES = 0x00FF_00FF_00FF_00FFL;
+  private static final long EVERY_BYTE = 0x0101_0101_0101_0101L;
+  private static final long LOW_BITS = 0x7F7F_7F7F_7F7F_7F7FL;
+  private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
+
+  private PackedPage() {}
+
+  /** Returns the checksum that stands in the page. */
+  public static int crc(MemorySegment s, long page) {
+    return Bytes.i32(s, page);
+  }
+
+  /** Returns the page's size in bytes, without what fills it up to the alignment. */
+  public static long size(MemorySegment s, long page) {
+    return Bytes.u32(s, page + SIZE);
+  }
+
+  /** Returns the number of entries. */
+  public static int count(MemorySegment s, long page) {
+    return Bytes.u16(s, page + COUNT);
+  }
+
+  /** Returns the level, 0 for a leaf. */
+  public static int level(MemorySegment s, long page) {
+    return Bytes.u8(s, page + LEVEL);
+  }
+
+  /** Returns the flags. */
+  public static int flags(MemorySegment s, long page) {
+    return Bytes.u8(s, page + FLAGS);
+  }
+
+  /** Returns the least lcp of the entries after the first. */
+  public static int leastLcp(MemorySegment s, long page) {
+    return Bytes.i32(s, page + LEAST_LCP);
+  }
+
+  /** Returns how many bytes key 0 shares with the last key of the previous page of its level. */
+  public static int firstLcp(MemorySegment s, long page) {
+    return Bytes.i32(s, page + FIRST_LCP);
+  }
+
+  /** Returns the length of key 0. */
+  public static int firstLength(MemorySegment s, long page) {
+    return Bytes.i32(s, page + FIRST_LENGTH);
+  }
+
+  /** Returns whether a leaf has values; else all its entries are puts of empty values. */
+  public static boolean hasValues(MemorySegment s, long page) {
+    return (flags(s, page) & HAS_VALUES) != 0;
+  }
+
+  /** Writes the fixed part but for the checksum. */
+  public static void writeHeader(
+      MemorySegment s, int size, int n, int level, int flags, int leastLcp, int firstLcp) {
+    Bytes.put32(s, SIZE, size);
+    Bytes.put16(s, COUNT, n);
+    Bytes.put8(s, LEVEL, level);
+    Bytes.put8(s, FLAGS, flags);
+    Bytes.put32(s, LEAST_LCP, leastLcp);
+    Bytes.put32(s, FIRST_LCP, firstLcp);
+  }
+
+  /** Writes the length of key 0. */
+  public static void writeFirstLength(MemorySegment s, int length) {
+    Bytes.put32(s, FIRST_LENGTH, length);
+  }
+
+  /** Computes and writes the checksum of a page that starts at the segment's begin. */
+  public static void seal(MemorySegment s, int size) {
+    Bytes.put32(s, 0, Checksum.crc32c(s, CHECKED_FROM, size - CHECKED_FROM));
+  }
+
+  /** Returns the number of groups of n entries. */
+  public static int groups(int n) {
+    return (n + GROUP - 1) >>> 4;
+  }
+
+  /** Returns the next multiple of the alignment. */
+  public static long align(long address) {
+    return (address + ALIGNMENT - 1) & -ALIGNMENT;
+  }
+
+  /** Returns where the least critical numbers of the groups stand. */
+  public static long leastAt(long page) {
+    return page + HEADER;
+  }
+
+  /** Returns where the critical numbers stand. */
+  public static long criticalsAt(long page, int n) {
+    return page + HEADER + 2L * groups(n);
+  }
+
+  /** Returns where the lengths of the rests stand. */
+  public static long lengthsAt(long page, int n) {
+    return criticalsAt(page, n) + 2L * n;
+  }
+
+  /** Returns where the starts of the groups' rests stand. */
+  public static long startsAt(long page, int n) {
+    return lengthsAt(page, n) + n;
+  }
+
+  /** Returns where the children of an inner page, or the value codes of a leaf stand. */
+  public static long payloadAt(long page, int n) {
+    return startsAt(page, n) + 2L * groups(n);
+  }
+
+  /** Returns where the starts of the groups' values stand. */
+  public static long valueStartsAt(long page, int n) {
+    return payloadAt(page, n) + n;
+  }
+
+  /** Returns the bytes before key 0, from the page's begin. */
+  public static int arraysSize(int n, boolean inner, boolean values) {
+    int fixed = HEADER + 3 * n + 4 * groups(n);
+    if (inner) {
+      return fixed + 4 * n;
+    }
+    return values ? fixed + n + 4 * groups(n) : fixed;
+  }
+
+  /** Returns where key 0 stands. */
+  public static long firstKeyAt(MemorySegment s, long page, int n) {
+    return page + arraysSize(n, level(s, page) > 0, hasValues(s, page));
+  }
+
+  /** Returns where the rest of entry 1 stands, or would stand. */
+  public static long restsAt(MemorySegment s, long page, int n) {
+    return firstKeyAt(s, page, n) + firstLength(s, page);
+  }
+
+  /** Returns the critical number of an entry. */
+  public static int critical(MemorySegment s, long page, int n, int i) {
+    return Bytes.u16(s, criticalsAt(page, n) + 2L * i);
+  }
+
+  /** Returns how much a critical number's lcp exceeds the least one. */
+  public static int lcpOver(int critical) {
+    return critical >>> 8;
+  }
+
+  /** Returns a critical number's byte. */
+  public static int criticalByte(int critical) {
+    return 255 - (critical & 0xFF);
+  }
+
+  /** Returns the critical number of an lcp and a byte. */
+  public static int critical(int lcpOver, int criticalByte) {
+    return lcpOver << 8 | (255 - criticalByte);
+  }
+
+  /**
+   * Returns where the rest of entry i &gt; 0 stands; a long rest's length stands there, before it.
+   */
+  public static long restAt(MemorySegment s, long page, int n, int i) {
+    int group = i >>> 4;
+    long lengths = lengthsAt(page, n);
+    long start = restsAt(s, page, n) + Bytes.u16(s, startsAt(page, n) + 2L * group);
+    int before = i & (GROUP - 1);
+    if (before == 0) {
+      return start;
+    }
+    // The lengths are read backwards, as what stands before them is part of the page.
+    long near = lastBytes(s, lengths + i, Math.min(before, 8));
+    long far = before > 8 ? lastBytes(s, lengths + i - 8, before - 8) : 0;
+    if (hasByte255(near) || hasByte255(far)) {
+      return start + longRests(s, lengths + (group << 4), start, before);
+    }
+    return start + sumOfBytes(near) + sumOfBytes(far);
+  }
+
+  private static long longRests(MemorySegment s, long lengths, long start, int before) {
+    long sum = 0;
+    for (int k = 0; k < before; k++) {
+      int length = Bytes.u8(s, lengths + k);
+      sum += length < LONG_REST ? length : 4 + Bytes.u32(s, start + sum);
+    }
+    return sum;
+  }
+
+  /** Returns the child of an entry of an inner page, an address in the tree. */
+  public static long child(MemorySegment s, long page, int n, int i) {
+    return Bytes.u32(s, payloadAt(page, n) + 4L * i) * ALIGNMENT;
+  }
+
+  /** Returns the value code of an entry of a leaf that has values. */
+  public static int valueCode(MemorySegment s, long page, int n, int i) {
+    return Bytes.u8(s, payloadAt(page, n) + i);
+  }
+
+  /** Returns where the value of an entry stands; a long value's length stands there, before it. */
+  public static long valueAt(MemorySegment s, long page, int n, int i) {
+    int group = i >>> 4;
+    long codes = payloadAt(page, n);
+    long start = page + Bytes.u32(s, valueStartsAt(page, n) + 4L * group);
+    int before = i & (GROUP - 1);
+    if (before == 0) {
+      return start;
+    }
+    long near = lastBytes(s, codes + i, Math.min(before, 8));
+    long far = before > 8 ? lastBytes(s, codes + i - 8, before - 8) : 0;
+    if (hasByteAbove250(near) || hasByteAbove250(far)) {
+      return start + codedValues(s, codes + (group << 4), start, before);
+    }
+    return start + sumOfBytes(near) + sumOfBytes(far);
+  }
+
+  private static long codedValues(MemorySegment s, long codes, long start, int before) {
+    long sum = 0;
+    for (int k = 0; k < before; k++) {
+      sum += valueBytes(s, Bytes.u8(s, codes + k), start + sum);
+    }
+    return sum;
+  }
+
+  /** Returns how many bytes a value takes, its length before it told. */
+  public static long valueBytes(MemorySegment s, int code, long valueAt) {
+    return valueHead(code) + valueLength(s, code, valueAt);
+  }
+
+  /** Returns how many bytes stand before the value itself. */
+  public static int valueHead(int code) {
+    return code == LONG_VALUE ? 4 : 0;
+  }
+
+  /** Returns the length of a value, or of the reference to it. */
+  public static long valueLength(MemorySegment s, int code, long valueAt) {
+    if (code <= SHORT_VALUE) {
+      return code;
+    }
+    return switch (code) {
+      case LONG_VALUE -> Bytes.u32(s, valueAt);
+      case LARGE_VALUE -> ValueReference.BYTES;
+      default -> 0;
+    };
+  }
+
+  /** Returns the kind of entry that a value code says, one of {@link EntryKind}. */
+  public static byte kind(int code) {
+    if (code <= LONG_VALUE) {
+      return EntryKind.PUT;
+    }
+    return code == LARGE_VALUE ? EntryKind.LARGE : EntryKind.TOMBSTONE;
+  }
+
+  /** Returns the {@code count} bytes before an address, 1 to 8 of them, the others zero. */
+  private static long lastBytes(MemorySegment s, long end, int count) {
+    return Bytes.i64(s, end - 8) >>> (8 * (8 - count));
+  }
+
+  private static boolean hasByte255(long word) {
+    return ((~word - EVERY_BYTE) & word & HIGH_BITS) != 0;
+  }
+
+  private static boolean hasByteAbove250(long word) {
+    return (((word & LOW_BITS) + 5 * EVERY_BYTE) & word & HIGH_BITS) != 0;
+  }
+
+  private static long sumOfBytes(long word) {
+    long pairs = (word & EVEN_BYTES) + ((word >>> 8) & EVEN_BYTES);
+    return (pairs * 0x0001_0001_0001_0001L) >>> 48;
+  }
+}

@@ -1,0 +1,24 @@
+package io.github.coppicedb.format;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.Test;
+
+class CommonBytesTest {
+  @Test
+  void countsToTheFirstDifferenceAndNoFurther() {
+    for (int limit = 0; limit < 40; limit++) {
+      for (int differs = 0; differs <= limit; differs++) {
+        byte[] a = new byte[3 + limit];
+        byte[] b = new byte[5 + limit];
+        if (differs < limit) {
+          b[5 + differs] = (byte) 0x80;
+        }
+        MemorySegment segment = MemorySegment.ofArray(a);
+        assertEquals(differs, CommonBytes.count(segment, 3, b, 5, limit));
+        assertEquals(differs, CommonBytes.count(segment, 3, MemorySegment.ofArray(b), 5, limit));
+      }
+    }
+  }
+}
