@@ -31,6 +31,9 @@ public final class LogWriter implements AutoCloseable {
   private static final int INITIAL_BUFFER = 4 << 10;
   private static final int LARGEST_KEPT_BUFFER = 1 << 20;
   private static final int WRITE_AT_LATEST = 64 << 20;
+  private static final int SMALL_WRITE = 64 << 10;
+  private static final long LEAST_ROOM = 64 << 10;
+  private static final long MOST_ROOM = 1 << 20;
 
   private final OutputFile file;
   private final long salt;
@@ -39,6 +42,7 @@ public final class LogWriter implements AutoCloseable {
   private byte[] buffer = new byte[INITIAL_BUFFER];
   private MemorySegment bufferSegment = MemorySegment.ofArray(buffer);
   private int buffered;
+  private long roomEnd;
   private long nextSequence;
   private volatile long written;
   private volatile @Nullable StorageFailureException failure;
@@ -137,6 +141,7 @@ public final class LogWriter implements AutoCloseable {
     if (buffered == 0) {
       return;
     }
+    reserveRoom();
     try {
       file.write(buffer, 0, buffered);
     } catch (StorageFailureException e) {
@@ -149,6 +154,19 @@ public final class LogWriter implements AutoCloseable {
     if (buffer.length > LARGEST_KEPT_BUFFER) {
       buffer = new byte[INITIAL_BUFFER];
       bufferSegment = MemorySegment.ofArray(buffer);
+    }
+  }
+
+  /**
+   * Makes room for the next small writes, so that forcing them is cheap; a large write pays for its
+   * own blocks. The room grows with the log, so that a small database stays small.
+   */
+  private void reserveRoom() {
+    long end = written + buffered;
+    if (end > roomEnd && buffered <= SMALL_WRITE && written > 0) {
+      long room = Math.clamp(end, LEAST_ROOM, MOST_ROOM);
+      file.reserve(buffered + room);
+      roomEnd = end + room;
     }
   }
 

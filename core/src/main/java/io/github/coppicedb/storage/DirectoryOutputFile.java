@@ -25,6 +25,7 @@ final class DirectoryOutputFile implements OutputFile {
   private final RandomAccessFile file;
   private byte[] scratch = {};
   private volatile long position;
+  private long roomEnd;
   private volatile boolean failed;
 
   private DirectoryOutputFile(Path path, RandomAccessFile file) {
@@ -81,6 +82,40 @@ final class DirectoryOutputFile implements OutputFile {
     }
   }
 
+  /** Writes zeros: a file that was only made longer would get its blocks at the next force. */
+  @Override
+  public void reserve(long bytes) {
+    long end = position + bytes;
+    if (failed || end <= roomEnd) {
+      return;
+    }
+    byte[] zeros = new byte[(int) Math.min(PIECE, bytes)];
+    try {
+      long at = Math.max(position, roomEnd);
+      file.seek(at);
+      while (at < end) {
+        int part = (int) Math.min(zeros.length, end - at);
+        file.write(zeros, 0, part);
+        at += part;
+      }
+      roomEnd = end;
+      file.seek(position);
+    } catch (IOException e) {
+      restorePosition(e);
+    }
+  }
+
+  /** There is no room, which is no failure: what the next write does shows whether one is near. */
+  private void restorePosition(IOException cause) {
+    try {
+      roomEnd = Math.max(position, file.length());
+      file.seek(position);
+    } catch (IOException e) {
+      e.addSuppressed(cause);
+      throw fail("write", e);
+    }
+  }
+
   @Override
   public void force() {
     checkUsable("force");
@@ -93,8 +128,10 @@ final class DirectoryOutputFile implements OutputFile {
 
   @Override
   public void close() {
-    try {
-      file.close();
+    try (file) {
+      if (file.getFD().valid() && !failed && position < roomEnd) {
+        file.setLength(position);
+      }
     } catch (IOException e) {
       throw fail("close", e);
     }

@@ -19,6 +19,14 @@ public interface OutputFile extends AutoCloseable {
   /** Hands a whole segment to the operating system. */
   void write(MemorySegment source);
 
+  /**
+   * Makes the file longer than its position by at least some bytes, which read as zeros, so that a
+   * force after a small write into this room need not change the file's length. A hint: it may do
+   * nothing, and it reports no failure. {@link #close} cuts off room that is left; a crash may
+   * leave it.
+   */
+  default void reserve(long bytes) {}
+
   /** Returns when all bytes written before the call are on the device. */
   void force();
 

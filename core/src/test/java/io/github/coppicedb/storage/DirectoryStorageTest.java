@@ -215,6 +215,39 @@ class DirectoryStorageTest {
     }
   }
 
+  @Test
+  void reservedRoomReadsAsZerosAndGoesWithClose() throws IOException {
+    OutputFile file = storage.create("a");
+    file.write(text("abc"), 0, 3);
+    file.reserve(600_000);
+    file.reserve(10);
+    assertEquals(3, file.position());
+    assertEquals(600_003, storage.size("a"));
+    file.write(text("def"), 0, 3);
+    file.force();
+    byte[] expected = java.util.Arrays.copyOf(text("abcdef"), 600_003);
+    assertArrayEquals(expected, Files.readAllBytes(directory.resolve("a")));
+    file.reserve(700_000);
+    assertEquals(700_006, storage.size("a"));
+    file.write(new byte[700_001], 0, 700_001);
+    assertEquals(700_007, storage.size("a"));
+    file.reserve(1);
+    file.close();
+    file.close();
+    assertEquals(700_007, storage.size("a"));
+  }
+
+  @Test
+  void reservingOnAFullDeviceIsNoFailure() {
+    assumeTrue(Files.exists(Path.of("/dev/full")));
+    try (OutputFile file = fullDevice()) {
+      file.reserve(1000);
+      StorageFailureException e =
+          assertThrows(StorageFailureException.class, () -> file.write(new byte[1], 0, 1));
+      assertTrue(e.isDiskFull(), e.getMessage());
+    }
+  }
+
   /** The device that refuses every write for lack of space, under a name in the directory. */
   private OutputFile fullDevice() {
     try {
