@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** Builds pages of random keys, and compares the search with a scan of the same keys. */
 class PageTest {
-  private static final int ROUNDS = 100;
+  private static final int ROUNDS = 60;
 
   private final Random random = new Random();
 

@@ -1,0 +1,190 @@
+package io.github.coppicedb.tree;
+
+import io.github.coppicedb.CorruptionException;
+import io.github.coppicedb.format.Bytes;
+import io.github.coppicedb.format.Checksum;
+import io.github.coppicedb.format.FilterFormat;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The filter of a tree, in heap or in a file: tells of most absent keys that they are absent, and
+ * never of a present one. Immutable, for any thread. In a file, a piece of 4 KiB is checked against
+ * its checksum the first time that it is touched.
+ */
+public final class BlockedBloomFilter {
+  /** Chunks in heap stay below the size that a collector treats as humongous. */
+  private static final int HEAP_SHIFT = 18;
+
+  private static final int FILE_SHIFT = 62;
+
+  private final MemorySegment[] chunks;
+  private final int shift;
+  private final long blocks;
+  private final int probes;
+  private final @Nullable Checksums checksums;
+
+  /** The checksums of the pieces of a filter in a file, and which pieces were checked. */
+  private record Checksums(String file, long address, MemorySegment table, TouchedPages touched) {}
+
+  private BlockedBloomFilter(
+      MemorySegment[] chunks, int shift, long blocks, int probes, @Nullable Checksums checksums) {
+    this.chunks = chunks;
+    this.shift = shift;
+    this.blocks = blocks;
+    this.probes = probes;
+    this.checksums = checksums;
+  }
+
+  /**
+   * Makes a filter of bytes in a file.
+   *
+   * @param file the file's name, for messages
+   * @param address where the blocks stand in the file
+   * @param bits the blocks
+   * @param table the checksums of the pieces
+   */
+  static BlockedBloomFilter inFile(
+      String file, long address, MemorySegment bits, MemorySegment table, int probes) {
+    Checksums checksums = new Checksums(file, address, table, new TouchedPages(bits.byteSize()));
+    return new BlockedBloomFilter(
+        new MemorySegment[] {bits},
+        FILE_SHIFT,
+        bits.byteSize() / FilterFormat.BLOCK,
+        probes,
+        checksums);
+  }
+
+  /** Returns whether a key with this hash may be present; false is for sure. */
+  public boolean mayContain(long hash) {
+    int kept = FilterFormat.keep(hash);
+    long at = FilterFormat.block(kept, blocks) * FilterFormat.BLOCK;
+    if (checksums != null) {
+      check(checksums, at);
+    }
+    MemorySegment chunk = chunks[(int) (at >>> shift)];
+    long block = at & ((1L << shift) - 1);
+    long places = FilterFormat.places(kept);
+    for (int i = 0; i < probes; i++) {
+      int place = FilterFormat.firstPlace(places);
+      long word = Bytes.i64(chunk, block + (place >>> 6) * 8L);
+      if ((word >>> place & 1) == 0) {
+        return false;
+      }
+      places = FilterFormat.otherPlaces(places);
+    }
+    return true;
+  }
+
+  private void check(Checksums sums, long at) {
+    long piece = at / FilterFormat.PIECE * FilterFormat.PIECE;
+    if (sums.touched.contains(piece)) {
+      return;
+    }
+    long size = Math.min(FilterFormat.PIECE, chunks[0].byteSize() - piece);
+    int expected = Bytes.i32(sums.table, piece / FilterFormat.PIECE * 4);
+    int found = Checksum.crc32c(chunks[0], piece, size);
+    if (expected != found) {
+      throw new CorruptionException(
+          sums.file,
+          sums.address + piece,
+          "filter checksum %08x".formatted(expected),
+          "%08x".formatted(found));
+    }
+    sums.touched.add(piece);
+  }
+
+  /** Checks all pieces. */
+  void checkAll() {
+    if (checksums != null) {
+      for (long at = 0; at < bytes(); at += FilterFormat.PIECE) {
+        check(checksums, at);
+      }
+    }
+  }
+
+  /** Returns the size of the blocks in bytes. */
+  long bytes() {
+    return blocks * FilterFormat.BLOCK;
+  }
+
+  /** Returns the number of bits that a key has in its block. */
+  int probes() {
+    return probes;
+  }
+
+  /** Returns the blocks in order, cut at any block. */
+  List<MemorySegment> parts() {
+    return List.of(chunks);
+  }
+
+  /** Gathers keys for a filter. Confined to one thread. */
+  static final class Builder {
+    private static final int PART = 1 << 14;
+
+    private final List<int[]> full = new ArrayList<>();
+    private int[] part = new int[64];
+    private int used;
+
+    /** Adds a key by its hash. */
+    void add(long hash) {
+      if (used == part.length) {
+        grow();
+      }
+      part[used++] = FilterFormat.keep(hash);
+    }
+
+    private void grow() {
+      if (part.length < PART) {
+        part = Arrays.copyOf(part, 2 * part.length);
+      } else {
+        full.add(part);
+        part = new int[PART];
+        used = 0;
+      }
+    }
+
+    /** Makes the filter in heap. */
+    BlockedBloomFilter build(int bitsPerKey) {
+      long keys = (long) full.size() * PART + used;
+      long blocks = FilterFormat.blocks(keys, bitsPerKey);
+      MemorySegment[] chunks = allocate(blocks * FilterFormat.BLOCK);
+      int probes = FilterFormat.probes(bitsPerKey);
+      for (int[] hashes : full) {
+        set(chunks, blocks, probes, hashes, PART);
+      }
+      set(chunks, blocks, probes, part, used);
+      return new BlockedBloomFilter(chunks, HEAP_SHIFT, blocks, probes, null);
+    }
+
+    private static MemorySegment[] allocate(long bytes) {
+      int count = (int) ((bytes + (1 << HEAP_SHIFT) - 1) >>> HEAP_SHIFT);
+      MemorySegment[] chunks = new MemorySegment[count];
+      for (int i = 0; i < count; i++) {
+        long size = Math.min(1 << HEAP_SHIFT, bytes - ((long) i << HEAP_SHIFT));
+        chunks[i] = MemorySegment.ofArray(new byte[(int) size]);
+      }
+      return chunks;
+    }
+
+    private static void set(
+        MemorySegment[] chunks, long blocks, int probes, int[] hashes, int count) {
+      for (int i = 0; i < count; i++) {
+        int kept = hashes[i];
+        long at = FilterFormat.block(kept, blocks) * FilterFormat.BLOCK;
+        MemorySegment chunk = chunks[(int) (at >>> HEAP_SHIFT)];
+        long block = at & ((1 << HEAP_SHIFT) - 1);
+        long places = FilterFormat.places(kept);
+        for (int probe = 0; probe < probes; probe++) {
+          int place = FilterFormat.firstPlace(places);
+          long word = block + (place >>> 6) * 8L;
+          Bytes.put64(chunk, word, Bytes.i64(chunk, word) | 1L << place);
+          places = FilterFormat.otherPlaces(places);
+        }
+      }
+    }
+  }
+}

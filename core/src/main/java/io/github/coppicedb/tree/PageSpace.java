@@ -1,0 +1,98 @@
+package io.github.coppicedb.tree;
+
+import io.github.coppicedb.CorruptionException;
+import io.github.coppicedb.format.PackedPage;
+import io.github.coppicedb.page.PageChecker;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pages of one tree by their addresses: in heap a list of chunks, in a file one mapped segment.
+ * A page lies in one chunk. Pages of a file are checked when first touched. For any thread.
+ */
+final class PageSpace {
+  private static final int FILE_SHIFT = 62;
+
+  private final MemorySegment[] chunks;
+  private final int shift;
+  private final String name;
+  private final @Nullable TouchedPages touched;
+
+  private PageSpace(
+      MemorySegment[] chunks, int shift, String name, @Nullable TouchedPages touched) {
+    this.chunks = chunks;
+    this.shift = shift;
+    this.name = name;
+    this.touched = touched;
+  }
+
+  /** Makes a space of pages that this process built. */
+  static PageSpace inHeap(MemorySegment[] chunks, int shift) {
+    return new PageSpace(chunks, shift, "memory", null);
+  }
+
+  /** Makes a space of the pages of a file; addresses are places in the segment. */
+  static PageSpace inFile(String name, MemorySegment pages) {
+    return new PageSpace(
+        new MemorySegment[] {pages}, FILE_SHIFT, name, new TouchedPages(pages.byteSize()));
+  }
+
+  /** Returns the file's name, or "memory". */
+  String name() {
+    return name;
+  }
+
+  boolean isFile() {
+    return touched != null;
+  }
+
+  /** Returns the segment that holds the page at an address. */
+  MemorySegment segment(long address) {
+    return chunks[(int) (address >>> shift)];
+  }
+
+  /** Returns where in its segment the page at an address begins. */
+  long offset(long address) {
+    return address & ((1L << shift) - 1);
+  }
+
+  /** Makes sure that a page that is about to be read is whole, and of the expected level. */
+  void touch(long address, int level) {
+    if (touched != null && !touched.contains(address)) {
+      check(address);
+      touched.add(address);
+    }
+    requireLevel(address, level);
+  }
+
+  /** As {@link #touch}, but computes the checksum again of a page of a file. */
+  void checkBytes(long address, int level) {
+    if (touched != null) {
+      MemorySegment segment = segment(address);
+      PageChecker.checkBytes(segment, address, name, address);
+      PageChecker.checkHeader(segment, address, name, address);
+    }
+    requireLevel(address, level);
+  }
+
+  /** Makes sure that a checked page is of the expected level. */
+  void requireLevel(long address, int level) {
+    int found = PackedPage.level(segment(address), offset(address));
+    if (found != level) {
+      throw new CorruptionException(name, address, "a page of level " + level, "" + found);
+    }
+  }
+
+  /** Checks all that a page says of itself, always. */
+  void check(long address) {
+    MemorySegment segment = segment(address);
+    long page = offset(address);
+    PageChecker.checkBytes(segment, page, name, address);
+    PageChecker.checkFields(segment, page, name, address);
+  }
+
+  /** Says that the tree's structure does not hold at an address. */
+  CorruptionException damage(long address, String expected, String found) {
+    return new CorruptionException(name, address, expected, found);
+  }
+}
