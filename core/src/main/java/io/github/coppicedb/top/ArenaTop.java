@@ -65,8 +65,7 @@ public final class ArenaTop {
 
   private static final int PRIVATE_BYTES = 512;
   private static final int SHARED_BYTES = 1 << 14;
-  private static final int PRIVATE_SLOTS = 16;
-  private static final int SHARED_SLOTS = 512;
+  private static final int PATIENCE = 64;
   private static final MemorySegment NO_VALUE = MemorySegment.ofArray(new byte[0]);
 
   private final boolean isShared;
@@ -118,13 +117,13 @@ public final class ArenaTop {
    * Makes an empty top with room for some bytes, so that it need not grow.
    *
    * @param isShared whether other threads read while one writes
-   * @param initialBytes size of the first array
+   * @param initialBytes size of the first array; the first index is made to fit it
    */
   public ArenaTop(boolean isShared, int initialBytes) {
     this.isShared = isShared;
     this.array = new byte[Math.clamp(initialBytes, 64, MAX_BYTES)];
     this.arena = ArenaBytes.of(array);
-    this.index = isShared ? new KeyIndex(SHARED_SLOTS) : null;
+    this.index = isShared ? KeyIndex.forArena(array.length) : null;
   }
 
   /**
@@ -148,21 +147,21 @@ public final class ArenaTop {
     if (keyLength > BatchFormat.MAX_KEY_BYTES) {
       throw new IllegalArgumentException("key of " + keyLength + " bytes");
     }
-    int record = append(kind, keyLength, valueLength);
+    int record = begin(kind, keyLength, valueLength);
     int at = ArenaRecord.keyOffset(array, record);
     System.arraycopy(key, 0, array, at, keyLength);
     if (valueLength > 0) {
       MemorySegment.copy(value, valueOffset, arena.segment(), at + keyLength, valueLength);
     }
-    indexIfShared();
+    end(record);
   }
 
   /** Appends a change whose key and value lie side by side in a segment. */
   void putJoined(byte kind, int keyLength, MemorySegment source, long offset, int valueLength) {
-    int record = append(kind, keyLength, valueLength);
+    int record = begin(kind, keyLength, valueLength);
     int at = ArenaRecord.keyOffset(array, record);
-    MemorySegment.copy(source, offset, arena.segment(), at, keyLength + valueLength);
-    indexIfShared();
+    MemorySegment.copy(source, offset, arena.segment(), at, (long) keyLength + valueLength);
+    end(record);
   }
 
   /** Appends a tombstone; for the writer. Like {@link #put} otherwise. */
@@ -184,15 +183,14 @@ public final class ArenaTop {
       return;
     }
     byte[] end = high == null ? new byte[0] : high;
-    int before = length;
-    int record = append(MASK, low.length, end.length);
+    int record = begin(MASK, low.length, end.length);
     int at = ArenaRecord.keyOffset(array, record);
     System.arraycopy(low, 0, array, at, low.length);
     System.arraycopy(end, 0, array, at + low.length, end.length);
     ArenaRecord.putOlder(array, record, lastMask);
     lastMask = record;
-    indexIfShared();
-    hideOwnKeys(before, low, high);
+    end(record);
+    hideOwnKeys(record, low, high);
   }
 
   /** Writes a tombstone for every key of a range that has a value before a mark. */
@@ -214,6 +212,7 @@ public final class ArenaTop {
    * @throws IllegalStateException if the top would grow beyond {@link #MAX_BYTES}
    */
   public void appendAll(ArenaTop other) {
+    reserve(other.length);
     hasLargeValues |= other.hasLargeValues;
     int from = 0;
     if (other.lastMask != ArenaRecord.NONE) {
@@ -412,8 +411,12 @@ public final class ArenaTop {
     }
     int record = indexForReading().newest(this, key, keyLength, hash);
     ArenaBytes bytes = arena;
-    while (record >= mark) {
-      record = ArenaRecord.older(bytes.array(), record);
+    for (int steps = 0; record >= mark; steps++) {
+      // A key that is written all the time would make old views slow: an order finds it at once.
+      record =
+          steps < PATIENCE
+              ? ArenaRecord.older(bytes.array(), record)
+              : orderTo(mark).newest(array(), key, keyLength, mark);
     }
     if (record == ArenaRecord.NONE) {
       return false;
@@ -491,16 +494,19 @@ public final class ArenaTop {
     return high == null || Arrays.compareUnsigned(key, 0, keyLength, high, 0, high.length) < 0;
   }
 
-  /** Writes the header of a record at the end and counts it in; key and value follow. */
-  private int append(byte kind, int keyLength, long valueLength) {
-    long size = ArenaRecord.bytes(keyLength, valueLength);
-    reserve(size);
-    int record = length;
-    ArenaRecord.putHeader(array, record, kind, keyLength, (int) valueLength);
-    hasLargeValues |= kind == EntryKind.LARGE;
-    length = record + (int) size;
+  /** Writes the header of a record behind the last one; it counts from {@link #end} on. */
+  private int begin(byte kind, int keyLength, long valueLength) {
+    reserve(ArenaRecord.bytes(keyLength, valueLength));
+    ArenaRecord.putHeader(array, length, kind, keyLength, (int) valueLength);
+    return length;
+  }
+
+  /** Counts a record in whose key and value are written now: until then a failure is harmless. */
+  private void end(int record) {
+    hasLargeValues |= ArenaRecord.kind(array, record) == EntryKind.LARGE;
+    length = ArenaRecord.end(array, record);
     records++;
-    return record;
+    indexIfShared();
   }
 
   /** Makes room for more bytes. */
@@ -528,7 +534,7 @@ public final class ArenaTop {
   private KeyIndex upToDateIndex() {
     KeyIndex known = index;
     if (known == null) {
-      known = new KeyIndex(PRIVATE_SLOTS);
+      known = KeyIndex.forArena(length);
       index = known;
     }
     while (indexed < length) {

@@ -17,15 +17,22 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * are emptied only by {@link #remove}, which an index with concurrent readers never does.
  */
 final class KeyIndex {
+  private static final int MIN_SLOTS = 16;
+  private static final int BYTES_PER_SLOT = 32;
   private static final int OFFSET_BITS = 32;
   private static final long OFFSET_MASK = 0xFFFF_FFFFL;
 
   private volatile AtomicLongArray table;
   private int used;
 
-  /** Makes a table with room for the given number of slots, a power of two of at least 4. */
+  /** Makes a table with a number of slots, a power of two of at least 2. */
   KeyIndex(int slots) {
     table = new AtomicLongArray(slots);
+  }
+
+  /** Makes a table that need not grow until an arena has about so many bytes of common records. */
+  static KeyIndex forArena(int bytes) {
+    return new KeyIndex(Math.max(MIN_SLOTS, Integer.highestOneBit(bytes / BYTES_PER_SLOT)));
   }
 
   /** Returns the bytes of heap that the table takes. */

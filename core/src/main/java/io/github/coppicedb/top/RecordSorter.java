@@ -97,6 +97,14 @@ final class RecordSorter {
 
   /** Brings the keys that end within the depth to the front, in order; returns where they end. */
   private int sortEnded(int from, int to, int depth) {
+    int first = records[from];
+    boolean mayEnd =
+        depth == 0
+            || ArenaRecord.keyLength(arena, first) < depth
+            || arena[ArenaRecord.keyOffset(arena, first) + depth - 1] == 0;
+    if (!mayEnd) {
+      return from;
+    }
     int end = from;
     for (int i = from; i < to; i++) {
       int length = ArenaRecord.keyLength(arena, records[i]);

@@ -136,6 +136,22 @@ final class TopOrder {
     return low;
   }
 
+  /** Returns the newest record of a key before a mark, or {@link ArenaRecord#NONE}. */
+  int newest(byte[] arena, byte[] key, int keyLength, int mark) {
+    for (int i = runs.length - 1; i >= 0; i--) {
+      int[] run = runs[i];
+      int low = lowerBound(arena, run, key, keyLength);
+      int high = upperBound(arena, run, key, keyLength);
+      // The records of one key are ascending offsets.
+      int at = Arrays.binarySearch(run, low, high, mark);
+      int before = (at < 0 ? -at - 1 : at) - 1;
+      if (before >= low) {
+        return run[before];
+      }
+    }
+    return ArenaRecord.NONE;
+  }
+
   /** Returns the first place in a run of a key that is not less than the one given. */
   static int lowerBound(byte[] arena, int[] run, byte[] key, int keyLength) {
     return bound(arena, run, key, keyLength, -1);

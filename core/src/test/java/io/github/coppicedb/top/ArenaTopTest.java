@@ -166,6 +166,40 @@ class ArenaTopTest {
   }
 
   @Test
+  void anOldViewFindsAKeyThatWasWrittenManyTimesSince() {
+    ArenaTop top = new ArenaTop(true);
+    List<TopView> views = new ArrayList<>();
+    for (int i = 0; i < 500; i++) {
+      top.publish();
+      views.add(top.view(top.mark()));
+      put(top, "hot", "" + i);
+      put(top, "k" + i % 50, "" + i);
+    }
+    top.publish();
+    assertEquals("absent", get(views.getFirst(), "hot"));
+    for (int i = 1; i < 500; i++) {
+      assertEquals("" + (i - 1), get(views.get(i), "hot"));
+      assertEquals("" + (i - 1), get(views.get(i), "k" + (i - 1) % 50));
+    }
+  }
+
+  @Test
+  void aValueThatCannotBeReadChangesNothing() {
+    ArenaTop top = new ArenaTop(true);
+    put(top, "a", "1");
+    MemorySegment tooShort = MemorySegment.ofArray(new byte[3]);
+    assertThrows(
+        IndexOutOfBoundsException.class,
+        () -> top.put(bytes("a"), 1, EntryKind.PUT, tooShort, 0, 4));
+    assertThrows(
+        IndexOutOfBoundsException.class,
+        () -> top.put(bytes("a"), 2, EntryKind.PUT, tooShort, 0, 3));
+    top.publish();
+    assertEquals("1", get(top.view(top.mark()), "a"));
+    assertEquals(1, top.view(top.mark()).entriesAtMost());
+  }
+
+  @Test
   void aMaskDeletesOwnKeysAndHidesOlderLayers() {
     ArenaTop top = new ArenaTop(true);
     put(top, "b", "1");
