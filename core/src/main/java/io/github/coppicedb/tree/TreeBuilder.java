@@ -26,10 +26,7 @@ public final class TreeBuilder {
   private final BlockedBloomFilter.@Nullable Builder filter;
   private final TreeSet<Long> largeFiles = new TreeSet<>();
 
-  /** The last key of callers that give keys without what they share with the one before. */
-  private byte[] rolling = new byte[64];
-
-  private byte[] lastKey = NO_KEY;
+  private byte[] lastKey = new byte[64];
   private int lastKeyLength;
   private byte[] firstKey = NO_KEY;
 
@@ -41,6 +38,7 @@ public final class TreeBuilder {
   private long entries;
   private long tombstones;
   private long writtenBytes;
+  private boolean ended;
 
   /** Makes a builder of a tree that goes to the given output. */
   public TreeBuilder(TreeOutput output, TreeSettings settings) {
@@ -77,17 +75,13 @@ public final class TreeBuilder {
       long valueOffset,
       long valueLength) {
     int length = lcp + restLength;
-    if (length > rolling.length) {
-      rolling = Arrays.copyOf(rolling, Math.max(length, 2 * rolling.length));
-    }
-    MemorySegment.copy(keySource, ValueLayout.JAVA_BYTE, restOffset, rolling, lcp, restLength);
-    addWhole(lcp, rolling, length, kind, valueSource, valueOffset, valueLength);
+    ensureKey(length);
+    MemorySegment.copy(keySource, ValueLayout.JAVA_BYTE, restOffset, lastKey, lcp, restLength);
+    addLast(lcp, length, kind, valueSource, valueOffset, valueLength);
   }
 
   /**
-   * Adds an entry whose whole key the caller has at hand. The last key given this way is copied
-   * only by {@link #finish}, so its array must hold it until then. A builder is used either by this
-   * method or by {@link #add}.
+   * Adds an entry whose whole key the caller has at hand.
    *
    * @param lcp bytes shared with the key added before; 0 for the first
    */
@@ -99,6 +93,26 @@ public final class TreeBuilder {
       MemorySegment valueSource,
       long valueOffset,
       long valueLength) {
+    ensureKey(keyLength);
+    System.arraycopy(key, lcp, lastKey, lcp, keyLength - lcp);
+    addLast(lcp, keyLength, kind, valueSource, valueOffset, valueLength);
+  }
+
+  private void ensureKey(int length) {
+    if (length > lastKey.length) {
+      lastKey = Arrays.copyOf(lastKey, Math.max(length, 2 * lastKey.length));
+    }
+  }
+
+  private void addLast(
+      int lcp,
+      int keyLength,
+      byte kind,
+      MemorySegment valueSource,
+      long valueOffset,
+      long valueLength) {
+    byte[] key = lastKey;
+    lastKeyLength = keyLength;
     if (!leaf.accepts(lcp)) {
       beginLeaf(lcp, key);
     } else if (entries == 0) {
@@ -114,8 +128,6 @@ public final class TreeBuilder {
     } else if (kind == EntryKind.LARGE) {
       largeFiles.add(ValueReference.fileId(valueSource, valueOffset));
     }
-    lastKey = key;
-    lastKeyLength = keyLength;
   }
 
   private void beginLeaf(int lcp, byte[] key) {
@@ -143,12 +155,28 @@ public final class TreeBuilder {
     return writtenBytes + (leaf.count() == 0 ? 0 : leaf.size());
   }
 
+  /** Says that no more entries follow; the tree is still to be finished. Idempotent. */
+  public void endEntries() {
+    if (!ended) {
+      ended = true;
+      lastKey = Arrays.copyOf(lastKey, lastKeyLength);
+      if (entries > 0) {
+        closeLeaf();
+      }
+    }
+  }
+
+  /** Returns whether {@link #endEntries} was called. */
+  public boolean isEnded() {
+    return ended;
+  }
+
   /** Ends the tree, which may have no entries. */
   public PackedTree finish(MaskedRanges masks) {
+    endEntries();
     int height = 0;
     long root = -1;
     if (entries > 0) {
-      closeLeaf();
       Separators pages = leaves;
       height = 1;
       while (pages.count() > 1) {
@@ -164,7 +192,7 @@ public final class TreeBuilder {
             entries,
             tombstones,
             firstKey,
-            Arrays.copyOf(lastKey, lastKeyLength),
+            lastKey,
             masks,
             largeFiles.stream().mapToLong(Long::longValue).toArray());
     if (filter == null || entries == 0) {
