@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
  *
  * kind 0  put        any value
  * kind 1  tombstone  no value
- * kind 2  large      the value is a reference of 24 bytes to a value file
+ * kind 2  large      the value is a ValueReference
  * kind 3  mask       the key is the low end of a range (inclusive), the value its high end
  *                    (exclusive); no value: the range has no upper end
  *
@@ -27,9 +27,6 @@ import java.lang.foreign.MemorySegment;
 public final class BatchFormat {
   /** The record deletes a range of keys. Goes on from the numbers of {@link EntryKind}. */
   public static final byte MASK = 3;
-
-  /** The number of bytes of a reference to a value file. */
-  public static final int REFERENCE_BYTES = 24;
 
   /** The least number of bytes a record has. */
   public static final int MIN_RECORD_BYTES = 3;

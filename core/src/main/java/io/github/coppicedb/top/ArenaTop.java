@@ -5,6 +5,9 @@ import io.github.coppicedb.format.EntryKind;
 import io.github.coppicedb.format.KeyHash;
 import io.github.coppicedb.tree.EntryValue;
 import io.github.coppicedb.tree.MaskedRanges;
+import io.github.coppicedb.tree.PackedTree;
+import io.github.coppicedb.tree.TreeBuilder;
+import io.github.coppicedb.tree.TreeSettings;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -66,6 +69,7 @@ public final class ArenaTop {
   private static final int PRIVATE_BYTES = 512;
   private static final int SHARED_BYTES = 1 << 14;
   private static final int PATIENCE = 64;
+  private static final int[] NO_RECORDS = {};
   private static final MemorySegment NO_VALUE = MemorySegment.ofArray(new byte[0]);
 
   private final boolean isShared;
@@ -452,6 +456,25 @@ public final class ArenaTop {
       order = more;
     }
     return more;
+  }
+
+  /**
+   * Makes a tree in heap of the newest records before a mark, with the masks before it.
+   *
+   * @param mark which records count
+   * @param settings how the tree is built
+   */
+  public PackedTree seal(int mark, TreeSettings settings) {
+    return seal(mark, TreeBuilder.inHeap(settings));
+  }
+
+  /** Like {@link #seal(int, TreeSettings)}, into a builder that is empty; ends the builder. */
+  public PackedTree seal(int mark, TreeBuilder builder) {
+    TopOrder whole = orderTo(mark).inOneRun(arena.array());
+    order = whole;
+    int[][] runs = whole.runs();
+    TopSealer sealer = new TopSealer(arena, masks(mark), builder);
+    return sealer.seal(runs.length == 0 ? NO_RECORDS : runs[0], mark);
   }
 
   /** Returns the masks before a mark, joined. */

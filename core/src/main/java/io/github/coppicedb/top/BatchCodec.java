@@ -3,6 +3,7 @@ package io.github.coppicedb.top;
 import io.github.coppicedb.format.BatchFormat;
 import io.github.coppicedb.format.Bytes;
 import io.github.coppicedb.format.EntryKind;
+import io.github.coppicedb.format.ValueReference;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
@@ -77,7 +78,7 @@ final class BatchCodec {
         switch (kind) {
           case EntryKind.PUT -> true;
           case EntryKind.TOMBSTONE -> (int) valueLength == 0;
-          case EntryKind.LARGE -> (int) valueLength == BatchFormat.REFERENCE_BYTES;
+          case EntryKind.LARGE -> (int) valueLength == ValueReference.BYTES;
           case BatchFormat.MASK -> isRange(batch, key, (int) keyLength, (int) valueLength);
           default -> false;
         };
@@ -131,7 +132,7 @@ final class BatchCodec {
         if (count == ids.length) {
           ids = Arrays.copyOf(ids, 2 * count);
         }
-        ids[count++] = Bytes.i64(segment, ArenaRecord.valueOffset(arena, at));
+        ids[count++] = ValueReference.fileId(segment, ArenaRecord.valueOffset(arena, at));
       }
     }
     return Arrays.stream(ids, 0, count).sorted().distinct().toArray();

@@ -49,6 +49,5 @@ class BatchFormatTest {
     assertEquals(1, EntryKind.TOMBSTONE);
     assertEquals(2, EntryKind.LARGE);
     assertEquals(3, BatchFormat.MASK);
-    assertEquals(24, BatchFormat.REFERENCE_BYTES);
   }
 }

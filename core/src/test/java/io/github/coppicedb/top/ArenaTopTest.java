@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.coppicedb.format.BatchFormat;
 import io.github.coppicedb.format.EntryKind;
 import io.github.coppicedb.format.KeyHash;
+import io.github.coppicedb.format.ValueReference;
 import io.github.coppicedb.tree.EntryValue;
 import io.github.coppicedb.tree.MaskedRanges;
 import java.lang.foreign.MemorySegment;
@@ -97,7 +98,7 @@ class ArenaTopTest {
     }
     boolean isLarge = random.nextInt(10) == 0;
     int length = random.nextInt(20) == 0 ? 8180 + random.nextInt(30) : random.nextInt(12);
-    byte[] value = new byte[isLarge ? BatchFormat.REFERENCE_BYTES : length];
+    byte[] value = new byte[isLarge ? ValueReference.BYTES : length];
     random.nextBytes(value);
     byte kind = isLarge ? EntryKind.LARGE : EntryKind.PUT;
     top.put(buffer, key.length, kind, MemorySegment.ofArray(value), 0, value.length);
@@ -331,7 +332,7 @@ class ArenaTopTest {
   void filesOfLargeValuesAreNamedOnce() {
     ArenaTop top = new ArenaTop(false);
     for (long id : new long[] {7, 300, 7}) {
-      byte[] reference = new byte[BatchFormat.REFERENCE_BYTES];
+      byte[] reference = new byte[ValueReference.BYTES];
       reference[0] = (byte) id;
       reference[1] = (byte) (id >> 8);
       MemorySegment value = MemorySegment.ofArray(reference);
