@@ -16,6 +16,15 @@ public final class FrameChecksum {
     Bytes.put64(MemorySegment.ofArray(this.salt), 0, salt);
   }
 
+  /** Returns the checksum of a frame in a buffer that it is written to. */
+  public int of(byte[] buffer, int frame, int payloadLength) {
+    crc.reset();
+    crc.update(salt);
+    crc.update(buffer, frame, LogFormat.FRAME_CRC);
+    crc.update(buffer, frame + LogFormat.PAYLOAD, payloadLength);
+    return (int) crc.getValue();
+  }
+
   /** Returns the checksum that the frame at an offset should have. */
   public int of(MemorySegment log, long frame, long payloadLength) {
     crc.reset();

@@ -107,7 +107,7 @@ public final class LogWriter implements AutoCloseable {
     LogFormat.putFrameHeader(bufferSegment, start, salt, length, nextSequence, durable.get(), kind);
     int end = start + LogFormat.PAYLOAD + length;
     System.arraycopy(payload, 0, buffer, start + LogFormat.PAYLOAD, length);
-    LogFormat.putFrameCrc(bufferSegment, start, checksum.of(bufferSegment, start, length));
+    LogFormat.putFrameCrc(bufferSegment, start, checksum.of(buffer, start, length));
     Arrays.fill(buffer, end, start + bytes, (byte) 0);
     buffered = start + bytes;
     return nextSequence++;

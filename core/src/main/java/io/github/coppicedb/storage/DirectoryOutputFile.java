@@ -120,7 +120,7 @@ final class DirectoryOutputFile implements OutputFile {
   public void force() {
     checkUsable("force");
     try {
-      file.getFD().sync();
+      Forces.force(file, path);
     } catch (IOException e) {
       throw fail("force", e);
     }

@@ -151,7 +151,7 @@ public final class DirectoryStorage implements Storage {
     }
     try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
       file.setLength(length);
-      file.getFD().sync();
+      Forces.force(file, path);
     } catch (IOException e) {
       throw Failures.of("truncate", path, e);
     }

@@ -287,6 +287,26 @@ class DirectoryStorageTest {
     assertEquals("rw-------", permissions(made.resolve("LOCK")));
   }
 
+  @Test
+  void aDirectoryThatCannotBeWrittenIsRefused() throws IOException {
+    assumeTrue(FilePermissions.isPosix(directory));
+    Path locked = Files.createDirectory(directory.resolve("locked"));
+    Files.setPosixFilePermissions(locked, PosixFilePermissions.fromString("r-x------"));
+    assumeTrue(!Files.isWritable(locked), "the user may write everywhere");
+    assertFailure("not writable", () -> DirectoryStorage.open(locked, true));
+  }
+
+  @Test
+  void forcingThroughAChannelIsNotDisturbedByInterrupts() throws IOException {
+    write("a", "abc");
+    Thread.currentThread().interrupt();
+    Forces.forceByChannel(directory.resolve("a"));
+    assertTrue(Thread.interrupted());
+    assertTrue(Forces.needsChannel("Mac OS X"));
+    assertFalse(Forces.needsChannel("Linux"));
+    assertFalse(Forces.needsChannel("Windows 11"));
+  }
+
   private static String permissions(Path path) throws IOException {
     return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
   }
