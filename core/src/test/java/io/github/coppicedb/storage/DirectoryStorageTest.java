@@ -331,7 +331,7 @@ class DirectoryStorageTest {
         (virtual ? Thread.ofVirtual() : Thread.ofPlatform())
             .unstarted(
                 () -> {
-                  for (int i = 0; i < 100; i++) {
+                  for (int i = 0; i < 40; i++) {
                     useEverything("f" + i);
                   }
                   done.set(true);
