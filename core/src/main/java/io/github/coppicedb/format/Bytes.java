@@ -43,6 +43,16 @@ public final class Bytes {
     return segment.get(LONG, offset);
   }
 
+  /** Copies bytes from a segment into an array. */
+  public static void copy(MemorySegment from, long offset, byte[] to, int at, int length) {
+    MemorySegment.copy(from, ValueLayout.JAVA_BYTE, offset, to, at, length);
+  }
+
+  /** Copies bytes from an array into a segment. */
+  public static void copy(byte[] from, int at, MemorySegment to, long offset, int length) {
+    MemorySegment.copy(from, at, to, ValueLayout.JAVA_BYTE, offset, length);
+  }
+
   /** Writes a byte. */
   public static void put8(MemorySegment segment, long offset, int value) {
     segment.set(ValueLayout.JAVA_BYTE, offset, (byte) value);

@@ -20,6 +20,9 @@ public final class FilterFormat {
   /** Number of bytes of blocks that have one checksum. */
   public static final int PIECE = 4096;
 
+  /** Bytes of a checksum. */
+  public static final int CRC_BYTES = 4;
+
   /** The most bits that a key has in its block. */
   public static final int MAX_PROBES = 7;
 
@@ -63,8 +66,8 @@ public final class FilterFormat {
     return places << 9;
   }
 
-  /** Returns the number of pieces of a filter of so many blocks. */
-  public static long pieces(long blocks) {
-    return (blocks * BLOCK + PIECE - 1) / PIECE;
+  /** Returns the bytes of the checksums of a filter of so many blocks. */
+  public static long tableBytes(long blocks) {
+    return (blocks * BLOCK + PIECE - 1) / PIECE * CRC_BYTES;
   }
 }

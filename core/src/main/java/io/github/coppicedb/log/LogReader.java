@@ -6,6 +6,7 @@ import io.github.coppicedb.format.Bytes;
 import io.github.coppicedb.format.FileHead;
 import io.github.coppicedb.format.FileNames;
 import io.github.coppicedb.format.FrameChecksum;
+import io.github.coppicedb.format.HeadCheck;
 import io.github.coppicedb.format.LogFormat;
 import io.github.coppicedb.storage.MappedFile;
 import io.github.coppicedb.storage.Storage;

@@ -5,6 +5,7 @@ import io.github.coppicedb.format.Bytes;
 import io.github.coppicedb.format.Checksum;
 import io.github.coppicedb.format.FileHead;
 import io.github.coppicedb.format.FileNames;
+import io.github.coppicedb.format.HeadCheck;
 import io.github.coppicedb.format.ManifestFormat;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

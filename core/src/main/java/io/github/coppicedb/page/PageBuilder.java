@@ -5,7 +5,6 @@ import io.github.coppicedb.format.EntryKind;
 import io.github.coppicedb.format.PackedPage;
 import io.github.coppicedb.format.ValueReference;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /**
@@ -200,7 +199,7 @@ public final class PageBuilder {
   }
 
   private void appendKey(byte[] key, int from, int length) {
-    MemorySegment.copy(key, from, keys, ValueLayout.JAVA_BYTE, keyBytes, length);
+    Bytes.copy(key, from, keys, keyBytes, length);
     keyBytes += length;
   }
 
@@ -272,8 +271,7 @@ public final class PageBuilder {
   }
 
   private void writeLengths() {
-    MemorySegment.copy(
-        restLengths, 0, page, ValueLayout.JAVA_BYTE, PackedPage.lengthsAt(0, count), count);
+    Bytes.copy(restLengths, 0, page, PackedPage.lengthsAt(0, count), count);
     long at = PackedPage.startsAt(0, count);
     for (int group = 0; group < PackedPage.groups(count); group++) {
       Bytes.put16(page, at + 2L * group, groupStarts[group]);
@@ -288,8 +286,7 @@ public final class PageBuilder {
   }
 
   private void writeValues(int valuesAt) {
-    MemorySegment.copy(
-        valueCodes, 0, page, ValueLayout.JAVA_BYTE, PackedPage.payloadAt(0, count), count);
+    Bytes.copy(valueCodes, 0, page, PackedPage.payloadAt(0, count), count);
     long at = PackedPage.valueStartsAt(0, count);
     for (int group = 0; group < PackedPage.groups(count); group++) {
       Bytes.put32(page, at + 4L * group, valuesAt + valueStarts[group]);

@@ -159,7 +159,7 @@ public final class PageChecker {
     if (from + length > key.length) {
       key = Arrays.copyOf(key, Math.max(from + length, 2 * key.length));
     }
-    MemorySegment.copy(s, at, MemorySegment.ofArray(key), from, length);
+    Bytes.copy(s, at, key, from, length);
     keyLength = from + length;
   }
 

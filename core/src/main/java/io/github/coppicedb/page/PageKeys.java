@@ -3,7 +3,6 @@ package io.github.coppicedb.page;
 import io.github.coppicedb.format.Bytes;
 import io.github.coppicedb.format.PackedPage;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /**
@@ -55,7 +54,7 @@ public final class PageKeys {
     if (from + length > key.length) {
       key = Arrays.copyOf(key, Math.max(from + length, 2 * key.length));
     }
-    MemorySegment.copy(s, ValueLayout.JAVA_BYTE, at, key, from, length);
+    Bytes.copy(s, at, key, from, length);
     keyLength = from + length;
     restAt = at + length;
   }

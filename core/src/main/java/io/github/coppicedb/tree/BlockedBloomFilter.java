@@ -85,7 +85,7 @@ public final class BlockedBloomFilter {
       return;
     }
     long size = Math.min(FilterFormat.PIECE, chunks[0].byteSize() - piece);
-    int expected = Bytes.i32(sums.table, piece / FilterFormat.PIECE * 4);
+    int expected = Bytes.i32(sums.table, piece / FilterFormat.PIECE * FilterFormat.CRC_BYTES);
     int found = Checksum.crc32c(chunks[0], piece, size);
     if (expected != found) {
       throw new CorruptionException(

@@ -4,7 +4,6 @@ import io.github.coppicedb.CorruptionException;
 import io.github.coppicedb.format.Bytes;
 import io.github.coppicedb.format.CommonBytes;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.List;
 
 /**
@@ -127,11 +126,11 @@ final class MergeStream {
     long rest = scanner.restOffset();
     if (stored > 0) {
       int length = scanner.restLength() - stored + 1;
-      MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, rest + stored - 1, key, from, length);
+      Bytes.copy(segment, rest + stored - 1, key, from, length);
     } else if (scanner.criticalByte() >= 0) {
       key[from] = (byte) scanner.criticalByte();
       int length = scanner.restLength();
-      MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, rest, key, from + 1, length);
+      Bytes.copy(segment, rest, key, from + 1, length);
     }
   }
 }

@@ -1,11 +1,11 @@
 package io.github.coppicedb.tree;
 
+import io.github.coppicedb.format.Bytes;
 import io.github.coppicedb.format.EntryKind;
 import io.github.coppicedb.format.KeyHash;
 import io.github.coppicedb.format.ValueReference;
 import io.github.coppicedb.page.PageBuilder;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +76,7 @@ public final class TreeBuilder {
       long valueLength) {
     int length = lcp + restLength;
     ensureKey(length);
-    MemorySegment.copy(keySource, ValueLayout.JAVA_BYTE, restOffset, lastKey, lcp, restLength);
+    Bytes.copy(keySource, restOffset, lastKey, lcp, restLength);
     addLast(lcp, length, kind, valueSource, valueOffset, valueLength);
   }
 

@@ -4,7 +4,6 @@ import io.github.coppicedb.format.Bytes;
 import io.github.coppicedb.format.PackedPage;
 import io.github.coppicedb.page.PageSearch;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /**
@@ -208,7 +207,7 @@ final class TreeCursor implements EntryCursor {
   }
 
   private void copy(long source, int to, int length) {
-    MemorySegment.copy(path.segment(), ValueLayout.JAVA_BYTE, source, key, to, length);
+    Bytes.copy(path.segment(), source, key, to, length);
   }
 
   private void ensure(int length) {

@@ -1,13 +1,11 @@
-package io.github.coppicedb.log;
+package io.github.coppicedb.format;
 
 import io.github.coppicedb.CorruptionException;
 import io.github.coppicedb.UnsupportedFormatException;
-import io.github.coppicedb.format.Checksum;
-import io.github.coppicedb.format.FileHead;
 import java.lang.foreign.MemorySegment;
 
 /** Checks the head of a file: whole, of the right kind, of a version that can be read. */
-final class HeadCheck {
+public final class HeadCheck {
   private HeadCheck() {}
 
   /**
@@ -16,7 +14,7 @@ final class HeadCheck {
    * @throws CorruptionException if it is cut or damaged
    * @throws UnsupportedFormatException if it is whole, but of another kind or a newer version
    */
-  static void check(String name, MemorySegment file, long magic, int newestVersion) {
+  public static void check(String name, MemorySegment file, long magic, int newestVersion) {
     if (file.byteSize() < FileHead.BYTES) {
       throw new CorruptionException(
           name, 0, "a head of " + FileHead.BYTES + " bytes", file.byteSize() + " bytes");
