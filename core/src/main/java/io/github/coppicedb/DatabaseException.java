@@ -1,5 +1,7 @@
 package io.github.coppicedb;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Root of everything that a database can report. Bad arguments are {@link IllegalArgumentException}
  * or {@link NullPointerException} instead; they are found before anything has changed.
@@ -13,7 +15,7 @@ public abstract sealed class DatabaseException extends RuntimeException
         UnsupportedFormatException {
   private static final long serialVersionUID = 1L;
 
-  DatabaseException(String message, Throwable cause) {
+  DatabaseException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 

@@ -1,5 +1,7 @@
 package io.github.coppicedb;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The operating system refused to read, write or force a file: the disk is full, the directory is
  * missing, a permission is lacking, the device failed. The message names the file and the reason.
@@ -11,12 +13,12 @@ public final class StorageFailureException extends DatabaseException {
   private final boolean diskFull;
 
   /** Reports a failure that is not a lack of space. */
-  public StorageFailureException(String message, Throwable cause) {
+  public StorageFailureException(String message, @Nullable Throwable cause) {
     this(message, cause, false);
   }
 
   /** Reports a failure; {@code diskFull} when no space was left on the device. */
-  public StorageFailureException(String message, Throwable cause, boolean diskFull) {
+  public StorageFailureException(String message, @Nullable Throwable cause, boolean diskFull) {
     super(message, cause);
     this.diskFull = diskFull;
   }

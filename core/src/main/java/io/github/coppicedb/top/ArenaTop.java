@@ -216,11 +216,15 @@ public final class ArenaTop {
    * @throws IllegalStateException if the top would grow beyond {@link #MAX_BYTES}
    */
   public void appendAll(ArenaTop other) {
-    reserve(other.length);
+    appendSince(other, 0);
+  }
+
+  /** Appends the changes of another top from a mark on; otherwise like {@link #appendAll}. */
+  public void appendSince(ArenaTop other, int mark) {
     hasLargeValues |= other.hasLargeValues;
-    int from = 0;
-    if (other.lastMask != ArenaRecord.NONE) {
-      for (int at = 0; at < other.length; at = ArenaRecord.end(other.array, at)) {
+    int from = mark;
+    if (other.lastMask >= mark) {
+      for (int at = mark; at < other.length; at = ArenaRecord.end(other.array, at)) {
         if (ArenaRecord.kind(other.array, at) == MASK) {
           appendRecords(other.array, from, at);
           byte[] high = ArenaRecord.value(other.array, at);

@@ -24,7 +24,7 @@ public final class MaskedRanges {
    */
   public record Range(byte[] low, byte @Nullable [] high) {
     /** Returns whether the first bytes of a buffer are a key inside. */
-    boolean contains(byte[] key, int length) {
+    public boolean contains(byte[] key, int length) {
       return compare(low, low.length, key, length) <= 0
           && (high == null || compare(key, length, high, high.length) < 0);
     }

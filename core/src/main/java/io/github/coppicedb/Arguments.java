@@ -1,0 +1,53 @@
+package io.github.coppicedb;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+
+/** Checks of what users pass in, made before anything changes. */
+final class Arguments {
+  private Arguments() {}
+
+  static byte[] key(byte[] key) {
+    checkKeyLength(Objects.requireNonNull(key, "key").length);
+    return key;
+  }
+
+  static byte[] key(MemorySegment key) {
+    long length = Objects.requireNonNull(key, "key").byteSize();
+    checkKeyLength(length);
+    byte[] copy = new byte[(int) length];
+    MemorySegment.ofArray(copy).copyFrom(key);
+    return copy;
+  }
+
+  static MemorySegment value(byte[] value) {
+    return value(MemorySegment.ofArray(Objects.requireNonNull(value, "value")));
+  }
+
+  static MemorySegment value(MemorySegment value) {
+    long length = Objects.requireNonNull(value, "value").byteSize();
+    if (length > Limits.MAX_VALUE_BYTES) {
+      throw new IllegalArgumentException(
+          "the value has %d bytes, the limit is %d".formatted(length, Limits.MAX_VALUE_BYTES));
+    }
+    return value;
+  }
+
+  static String tableName(String name) {
+    int length = Objects.requireNonNull(name, "name").getBytes(StandardCharsets.UTF_8).length;
+    if (length == 0 || length > Limits.MAX_TABLE_NAME_BYTES) {
+      throw new IllegalArgumentException(
+          "the table name has %d bytes of UTF-8, it must have 1 to %d"
+              .formatted(length, Limits.MAX_TABLE_NAME_BYTES));
+    }
+    return name;
+  }
+
+  private static void checkKeyLength(long length) {
+    if (length > Limits.MAX_KEY_BYTES) {
+      throw new IllegalArgumentException(
+          "the key has %d bytes, the limit is %d".formatted(length, Limits.MAX_KEY_BYTES));
+    }
+  }
+}

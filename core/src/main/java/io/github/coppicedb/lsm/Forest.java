@@ -1,0 +1,450 @@
+package io.github.coppicedb.lsm;
+
+import io.github.coppicedb.DatabaseException;
+import io.github.coppicedb.log.LogPosition;
+import io.github.coppicedb.top.ArenaTop;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The shared trees of a database: the active top, the shelf of sealed layers, the stored levels,
+ * and the work that carries entries from one to the next.
+ *
+ * <p>Invariants: the order by age is active top, shelf, level 0, deeper levels, and within each
+ * newest first; only neighbours are merged. What the manifest names plus the log from its position
+ * on is all that was committed. Files are removed only after a manifest that does not name them is
+ * durable, and after the last version that refers to them is let go.
+ *
+ * <p>Threads: the active top is written under the caller's commit lock. Locks are taken in the
+ * order commit lock, manifest lock, structure lock; the structure lock is held for moments only.
+ */
+public final class Forest {
+  private static final long WAIT_MILLIS = 20;
+  private static final long RETRY_MILLIS = 200;
+
+  private final TreeStore store;
+  private final ValueStore values;
+  private final Checkpoint checkpoint;
+  private final Tuning tuning;
+  private final Background background;
+  private final LevelPolicy policy;
+  private final ReentrantLock structure = new ReentrantLock();
+  private final ReentrantLock manifest = new ReentrantLock();
+  private final Shelf shelf;
+  private final LayerMerger merger;
+  private final VersionSet versions;
+  private final EpochHistory history;
+  // Guarded by the structure lock.
+  private Epoch epoch;
+  private Levels levels;
+  private boolean flushing;
+  private volatile boolean compacting;
+  // Guarded by the manifest lock.
+  private LogPosition stored;
+  private final AtomicInteger drains = new AtomicInteger();
+  private volatile @Nullable DatabaseException failure;
+  private volatile long failedAt;
+
+  /** Makes the trees of a database from what its manifest names. */
+  public Forest(
+      TreeStore store,
+      ValueStore values,
+      Checkpoint checkpoint,
+      Tuning tuning,
+      Background background,
+      Levels levels,
+      LogPosition stored) {
+    this.store = store;
+    this.values = values;
+    this.checkpoint = checkpoint;
+    this.tuning = tuning;
+    this.background = background;
+    this.levels = levels;
+    this.stored = stored;
+    this.policy = new LevelPolicy(tuning);
+    this.history = new EpochHistory(tuning.memoryBudget() / 2);
+    this.epoch = Epoch.of(new ArenaTop(true));
+    this.versions = new VersionSet(background, new Version(epoch, List.of(), levels));
+    this.shelf = new Shelf(structure, this::publish);
+    this.merger = new LayerMerger(shelf, store, tuning, this::retireValueFiles);
+  }
+
+  /** Returns the current version, held until {@link #release}. Takes no lock. */
+  public Version acquire() {
+    return versions.acquire();
+  }
+
+  /** Lets go of a version. */
+  public void release(Version version) {
+    versions.release(version);
+  }
+
+  /** Returns the active top, for the holder of the commit lock. */
+  public ArenaTop active() {
+    return versions.current().active();
+  }
+
+  /** Seals the active top, if it holds anything, and begins a new one. Under the commit lock. */
+  public void sealActive(LogPosition end) {
+    ArenaTop sealed = active();
+    if (sealed.isEmpty()) {
+      return;
+    }
+    pushLayers(List.of(ShelfItem.ofTop(sealed, end, 0)), List.of());
+  }
+
+  /**
+   * Takes the layers of a large transaction in, above all that was committed before. Under the
+   * commit lock, after {@link #sealActive}.
+   */
+  public void adopt(PrivateLayers layers, LogPosition end) {
+    adopt(layers.items(), end);
+  }
+
+  /** Takes in tree files that a frame of the log names, while the database is opened. */
+  public void adoptFiles(List<StoredTree> files, LogPosition end) {
+    adopt(List.of(ShelfItem.ofFiles(StoredRun.of(files), end)), end);
+  }
+
+  private void adopt(List<ShelfItem> items, LogPosition end) {
+    List<ShelfItem> placed = items.stream().map(item -> item.withEnd(end)).toList();
+    pushLayers(placed, placed.stream().map(ShelfItem::layer).toList());
+  }
+
+  private void pushLayers(List<ShelfItem> items, List<Layer> committedLayers) {
+    structure.lock();
+    try {
+      Epoch last = epoch;
+      history.add(last);
+      if (!committedLayers.isEmpty()) {
+        Epoch large = Epoch.of(committedLayers);
+        last.follow(large);
+        last = large;
+        history.add(large);
+      }
+      Epoch fresh = Epoch.of(new ArenaTop(true));
+      last.follow(fresh);
+      epoch = fresh;
+      shelf.push(items);
+    } finally {
+      structure.unlock();
+    }
+    wake();
+  }
+
+  /** Asks the background to do whatever is due. */
+  public void wake() {
+    background.submit(this::workQuietly);
+  }
+
+  /**
+   * Holds a writer back as long as what waits to be merged takes more than its share of memory; the
+   * writer works meanwhile.
+   *
+   * @throws DatabaseException when memory is full and the work that would make room fails
+   */
+  public void throttle() {
+    merger.packWhile(() -> shelf.topCount() > tuning.sealedTops());
+    while (shelf.heapBytes() > tuning.memoryBudget()) {
+      if (!runOne()) {
+        rethrowFailure();
+        shelf.awaitChange(WAIT_MILLIS);
+      }
+    }
+  }
+
+  /**
+   * Returns when all that was sealed before is in tree files.
+   *
+   * @param merges whether to wait for all merges that are due, too
+   */
+  public void drain(boolean merges) {
+    List<ShelfItem> items = shelf.items();
+    long newest = items.isEmpty() ? -1 : items.getFirst().generation();
+    drains.incrementAndGet();
+    try {
+      while (holdsUpTo(newest) || (merges && (isBusy() || mergeIsDue()))) {
+        if (!(merges ? runOne() : storeOne())) {
+          rethrowFailure();
+          shelf.awaitChange(WAIT_MILLIS);
+        }
+      }
+    } finally {
+      drains.decrementAndGet();
+    }
+  }
+
+  private boolean holdsUpTo(long generation) {
+    List<ShelfItem> items = shelf.items();
+    return !items.isEmpty() && items.getLast().generation() <= generation;
+  }
+
+  /** Rewrites everything that is stored into the base. Call {@link #drain} before. */
+  public void compact() {
+    while (!beginCompaction()) {
+      shelf.awaitChange(WAIT_MILLIS);
+    }
+    try {
+      LevelPolicy.Plan plan = policy.mergeAll(versions.current().levels());
+      if (plan != null) {
+        execute(plan);
+      }
+    } finally {
+      endCompaction();
+    }
+  }
+
+  /** Takes note of value files that no committed entry may refer to. */
+  public void retireValueFiles(List<Long> files) {
+    versions.retire(files.stream().map(values::retired).toList());
+  }
+
+  /** Returns the failure of the last background work, or null when it succeeded. */
+  public @Nullable DatabaseException failure() {
+    return failure;
+  }
+
+  /** Returns what is stored and what waits in memory, for statistics. */
+  public ForestStats stats() {
+    Version version = acquire();
+    try {
+      return ForestStats.of(version, versions.count(), shelf.heapBytes());
+    } finally {
+      release(version);
+    }
+  }
+
+  private void publish() {
+    versions.publish(new Version(epoch, shelf.items(), levels));
+  }
+
+  /** Does work until none is due; keeps a failure for those who wait for the work. */
+  private void workQuietly() {
+    if (failure != null && System.nanoTime() - failedAt < RETRY_MILLIS * 1_000_000) {
+      return;
+    }
+    try {
+      boolean more = true;
+      while (more) {
+        more = runOne();
+      }
+      failure = null;
+    } catch (DatabaseException e) {
+      failedAt = System.nanoTime();
+      failure = e;
+      shelf.signal();
+    }
+  }
+
+  private void rethrowFailure() {
+    DatabaseException failed = failure;
+    if (failed != null) {
+      failure = null;
+      throw failed;
+    }
+  }
+
+  /** Does the most urgent piece of work; false when there is none that nobody does already. */
+  private boolean runOne() {
+    return merger.packOne() || flushOne() || merger.mergeOne() || compactOne();
+  }
+
+  /** Does the most urgent piece of work that takes sealed layers nearer to files. */
+  private boolean storeOne() {
+    return merger.packOne() || flushOne();
+  }
+
+  private boolean flushOne() {
+    List<ShelfItem> items = claimForFlush();
+    if (items.isEmpty()) {
+      return false;
+    }
+    boolean done = false;
+    try {
+      flush(items);
+      done = true;
+    } finally {
+      structure.lock();
+      try {
+        flushing = false;
+      } finally {
+        structure.unlock();
+      }
+      if (!done) {
+        shelf.unclaim(items);
+      }
+    }
+    return true;
+  }
+
+  private List<ShelfItem> claimForFlush() {
+    structure.lock();
+    try {
+      if (flushing || !flushIsDue()) {
+        return List.of();
+      }
+      List<ShelfItem> items = shelf.claimOldest();
+      flushing = !items.isEmpty();
+      return items;
+    } finally {
+      structure.unlock();
+    }
+  }
+
+  private boolean flushIsDue() {
+    List<ShelfItem> items = shelf.items();
+    return !items.isEmpty()
+        && (drains.get() > 0
+            || items.getLast().isFiles()
+            || shelf.heapBytes() > tuning.memoryBudget() / 2
+            || shelf.logBytes() > tuning.unstoredLogBytes());
+  }
+
+  private void flush(List<ShelfItem> items) {
+    Version version = acquire();
+    try {
+      boolean merges = !items.getFirst().isFiles();
+      StoredRun run;
+      if (merges) {
+        List<Run> runs = items.stream().map(item -> (Run) item.layer()).toList();
+        boolean bottom = policy.hidesNothing(version.levels(), runs);
+        run = StoredRun.of(store.mergeToFiles(runs, bottom));
+      } else {
+        run = StoredRun.of(items.getFirst().files());
+      }
+      commitLevels(
+          now -> compacting ? now.withNewest(run) : policy.place(now, run),
+          items,
+          merges ? run.trees() : List.of());
+      retireValueFiles(LayerMerger.dropped(items, run.run()));
+    } finally {
+      release(version);
+    }
+  }
+
+  private boolean compactOne() {
+    if (!beginCompaction()) {
+      return false;
+    }
+    try {
+      LevelPolicy.Plan plan = policy.pick(versions.current().levels(), drains.get() > 0);
+      if (plan == null) {
+        return false;
+      }
+      execute(plan);
+      return true;
+    } finally {
+      endCompaction();
+    }
+  }
+
+  /** Claims the levels for a merge; under the manifest lock, so that no flush is being placed. */
+  private boolean beginCompaction() {
+    manifest.lock();
+    structure.lock();
+    try {
+      if (compacting) {
+        return false;
+      }
+      compacting = true;
+      return true;
+    } finally {
+      structure.unlock();
+      manifest.unlock();
+    }
+  }
+
+  private void endCompaction() {
+    structure.lock();
+    try {
+      compacting = false;
+    } finally {
+      structure.unlock();
+    }
+    shelf.signal();
+  }
+
+  private boolean isBusy() {
+    structure.lock();
+    try {
+      return flushing || compacting;
+    } finally {
+      structure.unlock();
+    }
+  }
+
+  private boolean mergeIsDue() {
+    return policy.pick(versions.current().levels(), true) != null;
+  }
+
+  private void execute(LevelPolicy.Plan plan) {
+    Version version = acquire();
+    try {
+      List<StoredTree> results;
+      if (plan.isMove()) {
+        results = plan.sources().getFirst().trees();
+      } else {
+        List<Run> inputs = new ArrayList<>();
+        plan.sources().forEach(run -> inputs.add(run.run()));
+        if (!plan.overlapped().isEmpty()) {
+          inputs.add(StoredRun.of(plan.overlapped()).run());
+        }
+        results = store.mergeToFiles(inputs, plan.bottom());
+      }
+      commitLevels(
+          now -> policy.apply(now, plan, results), List.of(), plan.isMove() ? List.of() : results);
+      retireInputs(plan, results);
+    } finally {
+      release(version);
+    }
+  }
+
+  private void retireInputs(LevelPolicy.Plan plan, List<StoredTree> results) {
+    List<StoredTree> inputs = new ArrayList<>(plan.overlapped());
+    plan.sources().forEach(run -> inputs.addAll(run.trees()));
+    inputs.removeAll(results);
+    versions.retire(inputs.stream().map(store::retired).toList());
+    LongStream files = inputs.stream().flatMapToLong(in -> Arrays.stream(in.tree().largeFiles()));
+    retireValueFiles(LayerMerger.dropped(files, StoredRun.of(results).run()));
+  }
+
+  /**
+   * Makes a change of the levels durable, then visible; flushed items leave the shelf with it. If
+   * that fails, files that were made for it go, unless a crash could bring the new state back.
+   */
+  private void commitLevels(
+      UnaryOperator<Levels> change, List<ShelfItem> flushed, List<StoredTree> made) {
+    manifest.lock();
+    try {
+      Levels next = change.apply(versions.current().levels());
+      LogPosition position = flushed.isEmpty() ? stored : flushed.getFirst().end();
+      try {
+        checkpoint.write(next, position);
+      } catch (DatabaseException e) {
+        made.stream().filter(tree -> !checkpoint.names(tree)).forEach(store::dispose);
+        throw e;
+      }
+      structure.lock();
+      try {
+        levels = next;
+        stored = position;
+        if (flushed.isEmpty()) {
+          publish();
+        } else {
+          shelf.replace(flushed, List.of());
+        }
+      } finally {
+        structure.unlock();
+      }
+      checkpoint.dropLogs(position);
+    } finally {
+      manifest.unlock();
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package io.github.coppicedb.lsm;
+
+import io.github.coppicedb.top.ArenaTop;
+import io.github.coppicedb.tree.PackedTree;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
+
+/**
+ * The work on a shelf that stays in memory: packing sealed tops and merging packed trees of equal
+ * rank, so that an entry is merged a few times only. Each call does one piece, claimed so that
+ * several threads may call at once.
+ */
+final class LayerMerger {
+  private final Shelf shelf;
+  private final TreeStore store;
+  private final Tuning tuning;
+  private final Consumer<List<Long>> valueFilesDropped;
+
+  LayerMerger(Shelf shelf, TreeStore store, Tuning tuning, Consumer<List<Long>> valueFilesDropped) {
+    this.shelf = shelf;
+    this.store = store;
+    this.tuning = tuning;
+    this.valueFilesDropped = valueFilesDropped;
+  }
+
+  /** Packs the oldest sealed top; false when there is none to claim. */
+  boolean packOne() {
+    List<ShelfItem> claimed = shelf.claimTop();
+    if (claimed.isEmpty()) {
+      return false;
+    }
+    ShelfItem item = claimed.getFirst();
+    ArenaTop top = Objects.requireNonNull(item.top());
+    run(
+        claimed,
+        () -> {
+          PackedTree tree = top.seal(item.mark(), tuning.tree());
+          return ShelfItem.packed(claimed, new Run(List.of(tree)));
+        });
+    return true;
+  }
+
+  /** Packs tops as long as there are some to claim and a condition holds. */
+  void packWhile(BooleanSupplier condition) {
+    boolean more = true;
+    while (more && condition.getAsBoolean()) {
+      more = packOne();
+    }
+  }
+
+  /** Merges neighbours of one rank; false when there are too few. */
+  boolean mergeOne() {
+    List<ShelfItem> claimed = shelf.claimRank(tuning.fanIn());
+    if (claimed.isEmpty()) {
+      return false;
+    }
+    run(
+        claimed,
+        () -> {
+          List<Run> inputs = claimed.stream().map(item -> (Run) item.layer()).toList();
+          return ShelfItem.packed(claimed, new Run(store.mergeToHeap(inputs)));
+        });
+    return true;
+  }
+
+  /** Writes the largest row of packed trees to files; false when there is none. */
+  boolean spillOne() {
+    List<ShelfItem> claimed = shelf.claimLargestRow();
+    if (claimed.isEmpty()) {
+      return false;
+    }
+    run(
+        claimed,
+        () -> {
+          List<Run> inputs = claimed.stream().map(item -> (Run) item.layer()).toList();
+          return ShelfItem.spilled(claimed, StoredRun.of(store.mergeToFiles(inputs, false)));
+        });
+    return true;
+  }
+
+  /** Returns the value files that merged layers refer to and their result does not. */
+  static List<Long> dropped(List<ShelfItem> inputs, Run output) {
+    return dropped(inputs.stream().flatMapToLong(ShelfItem::valueFiles), output);
+  }
+
+  /** Returns the value files among the given ones that a merge's result does not refer to. */
+  static List<Long> dropped(LongStream files, Run output) {
+    return files.filter(file -> !output.refersTo(file)).boxed().distinct().toList();
+  }
+
+  private interface Work {
+    ShelfItem make();
+  }
+
+  private void run(List<ShelfItem> claimed, Work work) {
+    boolean done = false;
+    try {
+      ShelfItem made = work.make();
+      shelf.replace(claimed, List.of(made));
+      done = true;
+      valueFilesDropped.accept(dropped(claimed, (Run) made.layer()));
+    } finally {
+      if (!done) {
+        shelf.unclaim(claimed);
+      }
+    }
+  }
+}

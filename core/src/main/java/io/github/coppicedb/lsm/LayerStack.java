@@ -1,0 +1,46 @@
+package io.github.coppicedb.lsm;
+
+import io.github.coppicedb.format.KeyHash;
+import io.github.coppicedb.tree.EntryValue;
+import java.util.List;
+
+/**
+ * Layers read as one ordered set: of each key the newest entry counts, a tombstone hides the older
+ * ones, and a masked range hides all entries of older layers inside it. Immutable.
+ */
+public final class LayerStack {
+  private final Layer[] layers;
+
+  /** Makes a stack of layers, newest first. */
+  public LayerStack(List<Layer> layers) {
+    this.layers = layers.toArray(Layer[]::new);
+  }
+
+  /**
+   * Finds what a reader sees of a key.
+   *
+   * @return whether the key is present; its entry is then in {@code out}
+   */
+  public boolean find(byte[] key, int keyLength, EntryValue out) {
+    long hash = KeyHash.of(key, keyLength);
+    for (Layer layer : layers) {
+      if (layer.find(key, keyLength, hash, out)) {
+        return !out.isTombstone();
+      }
+      if (layer.hides(key, keyLength)) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  /** Returns a cursor over the keys that are present. */
+  public MergingCursor cursor() {
+    return new MergingCursor(layers);
+  }
+
+  /** Returns the layers, newest first. */
+  public List<Layer> layers() {
+    return List.of(layers);
+  }
+}

@@ -1,0 +1,228 @@
+package io.github.coppicedb.lsm;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what lies where in the levels and which merge is due. Pure functions of the levels.
+ *
+ * <p>A merge is due when level 0 has too many runs, or a level has outgrown the share of the next
+ * one that the ratio gives it: then every merge still has many rows for each page that it rewrites.
+ */
+final class LevelPolicy {
+  private final Tuning tuning;
+
+  LevelPolicy(Tuning tuning) {
+    this.tuning = tuning;
+  }
+
+  /**
+   * A merge: runs, newest first, and the trees of the target level that they overlap.
+   *
+   * @param sources runs to merge, newest first; they leave their level
+   * @param overlapped trees of the target level to merge with them, in order
+   * @param target the level the result goes to, an index into {@link Levels#deeper}
+   * @param bottom whether nothing older than the target can be hidden by what is merged
+   * @param insertLevel whether a new level is made above the one at the target's index first
+   */
+  record Plan(
+      List<StoredRun> sources,
+      List<StoredTree> overlapped,
+      int target,
+      boolean bottom,
+      boolean insertLevel) {
+    /** Returns whether the only source can move down as it is. */
+    boolean isMove() {
+      return sources.size() == 1 && overlapped.isEmpty();
+    }
+  }
+
+  /**
+   * Returns the most urgent merge, or null when none is due; with {@code all}, any above the base.
+   */
+  @Nullable Plan pick(Levels levels, boolean all) {
+    if (levels.level0().size() >= (all ? 1 : tuning.level0Runs())) {
+      return mergeLevel0(levels);
+    }
+    for (int i = 0; i < levels.deeper().size() - 1; i++) {
+      StoredRun level = levels.deeper().get(i);
+      if (!level.isEmpty() && level.bytes() > capacity(levels, i)) {
+        return mergeOneTree(levels, i);
+      }
+    }
+    return null;
+  }
+
+  /** Returns the merge of everything into the base, or null when nothing is stored. */
+  @Nullable Plan mergeAll(Levels levels) {
+    List<StoredRun> runs = levels.runs();
+    if (runs.isEmpty()) {
+      return null;
+    }
+    int base = levels.deeper().size() - 1;
+    return new Plan(runs, List.of(), base, true, false);
+  }
+
+  /** Returns the levels with a new run in the deepest place that its keys allow. */
+  Levels place(Levels levels, StoredRun run) {
+    if (run.isEmpty()) {
+      return levels;
+    }
+    if (levels.level0().stream().anyMatch(other -> overlaps(other, run))) {
+      return levels.withNewest(run);
+    }
+    int target = -1;
+    for (int i = 0; i < levels.deeper().size(); i++) {
+      if (overlaps(levels.deeper().get(i), run)) {
+        break;
+      }
+      target = i;
+    }
+    if (target < 0) {
+      return levels.withNewest(run);
+    }
+    return levels.withDeeper(target, joined(levels.deeper().get(target).trees(), run.trees()));
+  }
+
+  /** Returns the levels after a merge: sources and overlapped trees gone, the results in. */
+  Levels apply(Levels levels, Plan plan, List<StoredTree> results) {
+    Set<StoredTree> gone = new HashSet<>(plan.overlapped());
+    plan.sources().forEach(run -> gone.addAll(run.trees()));
+    List<StoredRun> level0 = levels.level0().stream().map(run -> without(run, gone)).toList();
+    List<StoredRun> deeper = new ArrayList<>();
+    levels.deeper().forEach(run -> deeper.add(without(run, gone)));
+    if (plan.insertLevel()) {
+      deeper.add(plan.target(), StoredRun.of(List.of()));
+    }
+    StoredRun target = deeper.get(plan.target());
+    deeper.set(plan.target(), joined(target.trees(), results));
+    while (deeper.size() > 1 && deeper.getFirst().isEmpty()) {
+      deeper.removeFirst();
+    }
+    return new Levels(level0, deeper).withLevel0(level0);
+  }
+
+  /** Returns whether no stored key range meets that of the run: it hides nothing. */
+  boolean hidesNothing(Levels levels, List<Run> runs) {
+    for (Run run : runs) {
+      StoredRun probe =
+          new StoredRun(run.trees().stream().map(t -> new StoredTree(-1, 0, t)).toList(), run);
+      if (levels.runs().stream().anyMatch(other -> overlaps(other, probe))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Plan mergeLevel0(Levels levels) {
+    List<StoredRun> sources = levels.level0();
+    long bytes = sources.stream().mapToLong(StoredRun::bytes).sum();
+    StoredRun first = levels.deeper().getFirst();
+    boolean insert = first.bytes() > bytes * tuning.levelRatio() * tuning.level0Runs();
+    List<StoredTree> overlapped = insert ? List.of() : within(first, sources);
+    return new Plan(
+        sources, overlapped, 0, isBottom(levels, insert ? 0 : 1, sources, overlapped), insert);
+  }
+
+  /** Moves the tree that meets the fewest bytes below it one level down. */
+  private Plan mergeOneTree(Levels levels, int level) {
+    StoredRun below = levels.deeper().get(level + 1);
+    StoredRun best = null;
+    List<StoredTree> bestOverlap = List.of();
+    double bestCost = Double.MAX_VALUE;
+    for (StoredTree tree : levels.deeper().get(level).trees()) {
+      StoredRun source = StoredRun.of(List.of(tree));
+      List<StoredTree> overlap = within(below, List.of(source));
+      double cost = (double) StoredRun.of(overlap).bytes() / Math.max(1, tree.fileBytes());
+      if (cost < bestCost) {
+        best = source;
+        bestOverlap = overlap;
+        bestCost = cost;
+      }
+    }
+    if (best == null) {
+      throw new IllegalStateException("a level over its capacity has no tree");
+    }
+    List<StoredRun> sources = List.of(best);
+    return new Plan(
+        sources, bestOverlap, level + 1, isBottom(levels, level + 2, sources, bestOverlap), false);
+  }
+
+  private long capacity(Levels levels, int level) {
+    long below = levels.deeper().get(level + 1).bytes();
+    return Math.max(tuning.treeBytes() * tuning.level0Runs(), below / tuning.levelRatio());
+  }
+
+  private static boolean isBottom(
+      Levels levels, int from, List<StoredRun> sources, List<StoredTree> overlapped) {
+    List<StoredRun> all = new ArrayList<>(sources);
+    all.add(StoredRun.of(overlapped));
+    return levels.deeper().stream().skip(from).allMatch(level -> within(level, all).isEmpty());
+  }
+
+  /**
+   * Returns the trees of a level that meet the range from the least to the greatest key of runs.
+   */
+  private static List<StoredTree> within(StoredRun level, List<StoredRun> runs) {
+    List<StoredTree> hull = runs.stream().flatMap(run -> run.trees().stream()).toList();
+    if (hull.isEmpty()) {
+      return List.of();
+    }
+    byte[] low =
+        hull.stream().map(t -> t.tree().lowKey()).min(Arrays::compareUnsigned).orElseThrow();
+    boolean open = hull.stream().anyMatch(t -> t.tree().highKey() == null);
+    byte[] high =
+        open
+            ? null
+            : hull.stream()
+                .map(t -> Objects.requireNonNull(t.tree().highKey()))
+                .max(Arrays::compareUnsigned)
+                .orElseThrow();
+    return level.trees().stream()
+        .filter(t -> !isBelow(t.tree().highKey(), low) && !isBelow(high, t.tree().lowKey()))
+        .toList();
+  }
+
+  private static StoredRun without(StoredRun run, Set<StoredTree> gone) {
+    if (run.trees().stream().noneMatch(gone::contains)) {
+      return run;
+    }
+    return StoredRun.of(run.trees().stream().filter(tree -> !gone.contains(tree)).toList());
+  }
+
+  private static StoredRun joined(List<StoredTree> some, List<StoredTree> more) {
+    if (more.isEmpty() || some.isEmpty()) {
+      return StoredRun.of(some.isEmpty() ? more : some);
+    }
+    List<StoredTree> all = new ArrayList<>(some);
+    all.addAll(more);
+    all.sort((a, b) -> Arrays.compareUnsigned(a.tree().lowKey(), b.tree().lowKey()));
+    return StoredRun.of(all);
+  }
+
+  static boolean overlaps(StoredRun some, StoredRun other) {
+    int i = 0;
+    int j = 0;
+    while (i < some.trees().size() && j < other.trees().size()) {
+      byte[] aHigh = some.trees().get(i).tree().highKey();
+      byte[] bHigh = other.trees().get(j).tree().highKey();
+      if (isBelow(aHigh, other.trees().get(j).tree().lowKey())) {
+        i++;
+      } else if (isBelow(bHigh, some.trees().get(i).tree().lowKey())) {
+        j++;
+      } else {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isBelow(byte @Nullable [] high, byte[] low) {
+    return high != null && Arrays.compareUnsigned(high, low) <= 0;
+  }
+}

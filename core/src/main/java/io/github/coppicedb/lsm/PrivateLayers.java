@@ -1,0 +1,164 @@
+package io.github.coppicedb.lsm;
+
+import io.github.coppicedb.DatabaseException;
+import io.github.coppicedb.log.LogPosition;
+import io.github.coppicedb.top.ArenaTop;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sealed layers of one large transaction: packed and merged in the background like the shared
+ * ones, and written to files that nothing refers to as soon as all open transactions together take
+ * more than half of the memory budget. So disk, not heap, bounds a transaction.
+ *
+ * <p>Confined to the transaction's thread, but for the background work.
+ */
+public final class PrivateLayers {
+  private static final LogPosition NOWHERE = new LogPosition(0, 0, 0);
+  private static final long WAIT_MILLIS = 20;
+
+  private final TreeStore store;
+  private final Tuning tuning;
+  private final Background background;
+  private final AtomicInteger users;
+  private final Shelf shelf;
+  private final LayerMerger merger;
+  private int section;
+  private int sections;
+  private volatile boolean ended;
+  private volatile @Nullable DatabaseException failure;
+
+  /**
+   * Makes an empty stack of layers.
+   *
+   * @param users counts those that share the budget
+   */
+  public PrivateLayers(TreeStore store, Tuning tuning, Background background, AtomicInteger users) {
+    this.store = store;
+    this.tuning = tuning;
+    this.background = background;
+    this.users = users;
+    this.shelf = new Shelf(new ReentrantLock(), () -> {});
+    // What a merge drops stays the transaction's until it ends, and is looked through then.
+    this.merger = new LayerMerger(shelf, store, tuning, dropped -> {});
+    users.incrementAndGet();
+  }
+
+  /** Puts a sealed top on the stack; works or waits when too much is waiting to be packed. */
+  public void push(ArenaTop top) {
+    shelf.push(List.of(ShelfItem.ofTop(top, NOWHERE, section)));
+    background.submit(this::workQuietly);
+    merger.packWhile(() -> shelf.topCount() > tuning.sealedTops());
+    while (shelf.heapBytes() > 2 * share()) {
+      if (!runOne()) {
+        rethrowFailure();
+        shelf.awaitChange(WAIT_MILLIS);
+      }
+    }
+  }
+
+  /** Returns the layers as they are now, newest first. */
+  public List<Layer> layers() {
+    return shelf.items().stream().map(ShelfItem::layer).toList();
+  }
+
+  /**
+   * Begins a section that {@link #rollbackTo} can take away; returns the number of the last one.
+   */
+  public int beginSection() {
+    int last = section;
+    section = ++sections;
+    return last;
+  }
+
+  /** Takes away all layers pushed after a section, which goes on from here under a new number. */
+  public void rollbackTo(int kept) {
+    disposeFiles(shelf.removeIf(item -> item.section() > kept));
+    section = ++sections;
+  }
+
+  /** Packs all tops and, when asked, writes all trees to files. */
+  public void finish(boolean toFiles) {
+    ended = true;
+    finishFree(toFiles);
+    shelf.settle();
+    finishFree(toFiles);
+    shelf.freeze();
+  }
+
+  private void finishFree(boolean toFiles) {
+    boolean more = true;
+    while (more) {
+      more = merger.packOne() || (toFiles && merger.spillOne());
+    }
+  }
+
+  /** Returns the numbers of the tree files, oldest run first, each run in the order of its keys. */
+  public long[] fileNumbers() {
+    return shelf.items().reversed().stream()
+        .flatMap(item -> item.files().stream())
+        .mapToLong(StoredTree::fileId)
+        .toArray();
+  }
+
+  /** Returns whether a layer refers to a value file. */
+  public boolean refersTo(long valueFile) {
+    return shelf.items().stream().anyMatch(item -> item.layer().refersTo(valueFile));
+  }
+
+  /** Ends the transaction's hold on the budget; the layers belong to the forest now. */
+  public void handOver() {
+    ended = true;
+    users.decrementAndGet();
+  }
+
+  /** Removes all files. */
+  public void discard() {
+    ended = true;
+    disposeFiles(shelf.removeIf(item -> true));
+    users.decrementAndGet();
+  }
+
+  List<ShelfItem> items() {
+    return shelf.items();
+  }
+
+  private void disposeFiles(List<ShelfItem> items) {
+    List<StoredTree> files = items.stream().flatMap(item -> item.files().stream()).toList();
+    if (!files.isEmpty()) {
+      background.submit(() -> files.forEach(store::dispose));
+    }
+  }
+
+  private long share() {
+    return tuning.memoryBudget() / 2 / Math.max(1, users.get());
+  }
+
+  private boolean runOne() {
+    return merger.packOne()
+        || merger.mergeOne()
+        || (shelf.heapBytes() > share() && merger.spillOne());
+  }
+
+  private void workQuietly() {
+    try {
+      boolean more = true;
+      while (!ended && more) {
+        more = runOne();
+      }
+    } catch (DatabaseException e) {
+      failure = e;
+      shelf.signal();
+    }
+  }
+
+  private void rethrowFailure() {
+    DatabaseException failed = failure;
+    if (failed != null) {
+      failure = null;
+      throw failed;
+    }
+  }
+}

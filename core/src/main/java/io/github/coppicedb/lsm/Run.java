@@ -1,0 +1,101 @@
+package io.github.coppicedb.lsm;
+
+import io.github.coppicedb.tree.EntryCursor;
+import io.github.coppicedb.tree.EntryValue;
+import io.github.coppicedb.tree.MaskedRanges;
+import io.github.coppicedb.tree.PackedTree;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Packed trees whose key ranges ascend without overlapping, read as one sorted set.
+ *
+ * <p>Invariant: for neighbours a, b: a.highKey ≤ b.lowKey; both ends take masked ranges in.
+ */
+public final class Run implements Layer {
+  /** A run without trees. */
+  public static final Run EMPTY = new Run(List.of());
+
+  private final PackedTree[] trees;
+  private final byte[][] lowKeys;
+  private final boolean masked;
+
+  /** Makes a run of trees in the order of their keys. */
+  public Run(List<PackedTree> trees) {
+    this.trees = trees.toArray(PackedTree[]::new);
+    this.lowKeys = trees.stream().map(PackedTree::lowKey).toArray(byte[][]::new);
+    this.masked = trees.stream().anyMatch(tree -> !tree.masks().isEmpty());
+  }
+
+  @Override
+  public boolean find(byte[] key, int keyLength, long hash, EntryValue out) {
+    int index = indexOf(key, keyLength);
+    return index >= 0 && trees[index].find(key, keyLength, hash, out);
+  }
+
+  @Override
+  public boolean hides(byte[] key, int keyLength) {
+    if (!masked) {
+      return false;
+    }
+    int index = indexOf(key, keyLength);
+    return index >= 0 && trees[index].masks().covers(key, keyLength);
+  }
+
+  @Override
+  public MaskedRanges masks() {
+    MaskedRanges all = MaskedRanges.NONE;
+    if (masked) {
+      for (PackedTree tree : trees) {
+        all = all.union(tree.masks());
+      }
+    }
+    return all;
+  }
+
+  @Override
+  public EntryCursor cursor() {
+    return trees.length == 1 ? trees[0].cursor() : new RunCursor(this);
+  }
+
+  @Override
+  public boolean refersTo(long valueFile) {
+    for (PackedTree tree : trees) {
+      if (Arrays.binarySearch(tree.largeFiles(), valueFile) >= 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public List<PackedTree> trees() {
+    return List.of(trees);
+  }
+
+  /** Returns the number of trees. */
+  int size() {
+    return trees.length;
+  }
+
+  /** Returns a tree by its place. */
+  PackedTree tree(int index) {
+    return trees[index];
+  }
+
+  /** Returns the place of the last tree whose low key is at most the given key, or -1. */
+  int indexOf(byte[] key, int keyLength) {
+    int low = 0;
+    int high = lowKeys.length - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      byte[] start = lowKeys[middle];
+      if (Arrays.compareUnsigned(start, 0, start.length, key, 0, keyLength) <= 0) {
+        low = middle + 1;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return high;
+  }
+}

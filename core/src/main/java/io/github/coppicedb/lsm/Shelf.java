@@ -1,0 +1,298 @@
+package io.github.coppicedb.lsm;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+
+/**
+ * The sealed layers that are not in the levels yet, newest first, and who is at work on which. Work
+ * on layers is claimed first and then puts one layer in the place of several neighbours, so that
+ * the order by age never changes. Thread-safe; the lock is the owner's, so that he can publish
+ * under it.
+ */
+final class Shelf {
+  private final ReentrantLock lock;
+  private final Condition changed;
+  private final Runnable publish;
+  private final Set<ShelfItem> claimed = Collections.newSetFromMap(new IdentityHashMap<>());
+  private boolean frozen;
+  private long progress;
+  private volatile List<ShelfItem> items = List.of();
+  private long generation;
+
+  /**
+   * Makes an empty shelf.
+   *
+   * @param lock guards the shelf
+   * @param publish called under the lock after each change
+   */
+  Shelf(ReentrantLock lock, Runnable publish) {
+    this.lock = lock;
+    this.changed = lock.newCondition();
+    this.publish = publish;
+  }
+
+  List<ShelfItem> items() {
+    return items;
+  }
+
+  boolean isEmpty() {
+    return items.isEmpty();
+  }
+
+  long heapBytes() {
+    long sum = 0;
+    for (ShelfItem item : items) {
+      sum += item.heapBytes();
+    }
+    return sum;
+  }
+
+  long logBytes() {
+    long sum = 0;
+    for (ShelfItem item : items) {
+      sum += item.logBytes();
+    }
+    return sum;
+  }
+
+  int topCount() {
+    int count = 0;
+    for (ShelfItem item : items) {
+      if (item.isTop()) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  /** Puts layers on top, newest first among themselves. */
+  void push(List<ShelfItem> newest) {
+    lock.lock();
+    try {
+      List<ShelfItem> all = new ArrayList<>(newest.size() + items.size());
+      for (ShelfItem item : newest) {
+        all.add(item.withGeneration(generation + newest.size() - all.size()));
+      }
+      generation += newest.size();
+      all.addAll(items);
+      setItems(all);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Claims the oldest sealed top that nobody packs yet; empty when there is none. */
+  List<ShelfItem> claimTop() {
+    return claim(
+        () -> {
+          for (ShelfItem item : items.reversed()) {
+            if (item.isTop() && !claimed.contains(item)) {
+              return List.of(item);
+            }
+          }
+          return List.of();
+        });
+  }
+
+  /** Claims neighbours of one rank in heap, at least so many; empty when there are none. */
+  List<ShelfItem> claimRank(int fanIn) {
+    return claim(
+        () -> {
+          List<ShelfItem> best = List.of();
+          List<ShelfItem> row = new ArrayList<>();
+          for (ShelfItem item : items) {
+            boolean free = item.isHeap() && !claimed.contains(item);
+            if (!free || (!row.isEmpty() && !row.getFirst().isOfRankAndSectionOf(item))) {
+              row.clear();
+            }
+            if (free) {
+              row.add(item);
+            }
+            if (row.size() >= fanIn && (best.isEmpty() || item.rank() <= best.getFirst().rank())) {
+              best = List.copyOf(row.subList(row.size() - fanIn, row.size()));
+            }
+          }
+          return best;
+        });
+  }
+
+  /** Claims the oldest packed layers, as many as can be stored together; empty when none can. */
+  List<ShelfItem> claimOldest() {
+    return claim(
+        () -> {
+          List<ShelfItem> oldest = new ArrayList<>();
+          for (ShelfItem item : items.reversed()) {
+            if (claimed.contains(item) || item.isTop() || (item.isFiles() && !oldest.isEmpty())) {
+              break;
+            }
+            oldest.addFirst(item);
+            if (item.isFiles()) {
+              break;
+            }
+          }
+          return oldest;
+        });
+  }
+
+  /** Claims the row of neighbours in heap that takes most memory; empty when there is none. */
+  List<ShelfItem> claimLargestRow() {
+    return claim(
+        () -> {
+          List<ShelfItem> best = List.of();
+          List<ShelfItem> row = new ArrayList<>();
+          for (ShelfItem item : items) {
+            boolean free = item.isHeap() && !claimed.contains(item);
+            if (!free || (!row.isEmpty() && row.getFirst().section() != item.section())) {
+              row.clear();
+            }
+            if (free) {
+              row.add(item);
+            }
+            if (bytes(row) > bytes(best)) {
+              best = List.copyOf(row);
+            }
+          }
+          return best;
+        });
+  }
+
+  /** Puts other layers in the place of claimed neighbours, and ends the claim. */
+  void replace(List<ShelfItem> old, List<ShelfItem> replacement) {
+    lock.lock();
+    try {
+      List<ShelfItem> all = new ArrayList<>(items);
+      int at = 0;
+      while (all.get(at).generation() != old.getFirst().generation()) {
+        at++;
+      }
+      all.subList(at, at + old.size()).clear();
+      all.addAll(at, replacement);
+      old.forEach(claimed::remove);
+      setItems(all);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes layers away as soon as nobody works on any, and returns them. */
+  List<ShelfItem> removeIf(Predicate<ShelfItem> condition) {
+    lock.lock();
+    try {
+      awaitQuiet();
+      List<ShelfItem> gone = items.stream().filter(condition).toList();
+      setItems(items.stream().filter(condition.negate()).toList());
+      return gone;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns when nobody works on a layer, and gives out no more claims. */
+  void freeze() {
+    lock.lock();
+    try {
+      frozen = true;
+      awaitQuiet();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns when nobody works on a layer. */
+  void settle() {
+    lock.lock();
+    try {
+      awaitQuiet();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void awaitQuiet() {
+    while (!claimed.isEmpty()) {
+      changed.awaitUninterruptibly();
+    }
+  }
+
+  /** Ends a claim without a change. */
+  void unclaim(List<ShelfItem> old) {
+    lock.lock();
+    try {
+      old.forEach(claimed::remove);
+      wakeAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Wakes all who wait for progress. */
+  void signal() {
+    lock.lock();
+    try {
+      wakeAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until something changes, for at most so many milliseconds; interrupts are kept. */
+  void awaitChange(long millis) {
+    boolean interrupted = Thread.interrupted();
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    lock.lock();
+    try {
+      long seen = progress;
+      long left = deadline - System.nanoTime();
+      while (seen == progress && left > 0) {
+        try {
+          left = changed.awaitNanos(left);
+        } catch (InterruptedException e) {
+          interrupted = true;
+          left = deadline - System.nanoTime();
+        }
+      }
+    } finally {
+      lock.unlock();
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void wakeAll() {
+    progress++;
+    changed.signalAll();
+  }
+
+  private interface Choice {
+    List<ShelfItem> make();
+  }
+
+  private List<ShelfItem> claim(Choice choice) {
+    lock.lock();
+    try {
+      List<ShelfItem> chosen = frozen ? List.of() : choice.make();
+      claimed.addAll(chosen);
+      return chosen;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void setItems(List<ShelfItem> all) {
+    items = List.copyOf(all);
+    publish.run();
+    wakeAll();
+  }
+
+  private static long bytes(List<ShelfItem> items) {
+    return items.stream().mapToLong(ShelfItem::heapBytes).sum();
+  }
+}

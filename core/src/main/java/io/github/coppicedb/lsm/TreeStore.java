@@ -1,0 +1,130 @@
+package io.github.coppicedb.lsm;
+
+import io.github.coppicedb.ClosedException;
+import io.github.coppicedb.format.FileNames;
+import io.github.coppicedb.storage.Storage;
+import io.github.coppicedb.tree.HeapTreeOutput;
+import io.github.coppicedb.tree.PackedTree;
+import io.github.coppicedb.tree.TreeFile;
+import io.github.coppicedb.tree.TreeMerger;
+import io.github.coppicedb.tree.TreeOutput;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/**
+ * Makes packed trees by merging others, in heap or in files, and keeps track of the files that are
+ * open. Thread-safe.
+ */
+public final class TreeStore implements AutoCloseable {
+  private static final int STEP_ENTRIES = 8192;
+
+  private final Storage storage;
+  private final long databaseId;
+  private final FileNumbers numbers;
+  private final Tuning tuning;
+  private final Set<StoredTree> open = ConcurrentHashMap.newKeySet();
+  private volatile boolean cancelled;
+
+  /** Makes the tree files of a directory. */
+  public TreeStore(Storage storage, long databaseId, FileNumbers numbers, Tuning tuning) {
+    this.storage = storage;
+    this.databaseId = databaseId;
+    this.numbers = numbers;
+    this.tuning = tuning;
+  }
+
+  /** Opens a tree file. */
+  public StoredTree open(long number) {
+    PackedTree tree = TreeFile.open(storage, FileNames.tree(number), databaseId, number);
+    return opened(tree);
+  }
+
+  private StoredTree opened(PackedTree tree) {
+    StoredTree stored = new StoredTree(tree.fileId(), tree.bytes(), tree);
+    open.add(stored);
+    return stored;
+  }
+
+  private TreeOutput newFile() {
+    long number = numbers.next();
+    return TreeFile.output(storage, FileNames.tree(number), databaseId, number);
+  }
+
+  /** Returns whether a tree file is open. */
+  public boolean isOpen(long number) {
+    return open.stream().anyMatch(stored -> stored.fileId() == number);
+  }
+
+  /** Merges runs, newest first, into trees in heap. */
+  List<PackedTree> mergeToHeap(List<Run> runs) {
+    return merge(runs, false, Long.MAX_VALUE, HeapTreeOutput::new);
+  }
+
+  /**
+   * Merges runs, newest first, into tree files, whose bytes are forced.
+   *
+   * @param bottom whether there is nothing older that tombstones and masks could hide
+   */
+  List<StoredTree> mergeToFiles(List<Run> runs, boolean bottom) {
+    return merge(runs, bottom, tuning.treeBytes(), this::newFile).stream()
+        .map(this::opened)
+        .toList();
+  }
+
+  private List<PackedTree> merge(
+      List<Run> runs, boolean bottom, long treeBytes, Supplier<TreeOutput> outputs) {
+    List<List<PackedTree>> inputs = runs.stream().map(Run::trees).toList();
+    TreeMerger merger = new TreeMerger(inputs, bottom, tuning.tree(), treeBytes, outputs);
+    boolean done = false;
+    try {
+      while (!merger.step(STEP_ENTRIES)) {
+        if (cancelled) {
+          throw new ClosedException("the database in %s was closed".formatted(storage.location()));
+        }
+      }
+      done = true;
+      return merger.result();
+    } finally {
+      if (!done) {
+        merger.abort();
+      }
+    }
+  }
+
+  /** Makes all merges that run, or begin later, fail with {@link ClosedException}. */
+  public void cancelMerges() {
+    cancelled = true;
+  }
+
+  /** Unmaps and removes a tree file. */
+  void dispose(StoredTree tree) {
+    if (open.remove(tree)) {
+      tree.tree().release();
+      storage.delete(FileNames.tree(tree.fileId()));
+    }
+  }
+
+  /** Returns a tree file as something to be removed when no version holds it. */
+  Retired retired(StoredTree tree) {
+    return new Retired() {
+      @Override
+      public boolean neededBy(Version version) {
+        return version.holds(tree);
+      }
+
+      @Override
+      public void dispose() {
+        TreeStore.this.dispose(tree);
+      }
+    };
+  }
+
+  /** Unmaps all files. */
+  @Override
+  public void close() {
+    open.forEach(stored -> stored.tree().release());
+    open.clear();
+  }
+}

@@ -1,0 +1,168 @@
+package io.github.coppicedb.tx;
+
+import io.github.coppicedb.Durability;
+import io.github.coppicedb.StorageFailureException;
+import io.github.coppicedb.format.LogFormat;
+import io.github.coppicedb.log.LogPosition;
+import io.github.coppicedb.log.LogWriter;
+import io.github.coppicedb.lsm.FileNumbers;
+import io.github.coppicedb.lsm.Tuning;
+import io.github.coppicedb.storage.Storage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The log that commits are appended to: a row of log files, each closed when it has grown large.
+ *
+ * <p>A write that fails is taken back: the file is cut to where it was whole, and the next commit
+ * goes to a new file; so a full disk stops commits only as long as it is full. A force that fails
+ * leaves unknown what is on the device: the log stays broken until the database is opened again.
+ *
+ * <p>Under the commit lock, all but {@link #forcePending}'s caller, who takes it.
+ */
+final class CommitLog implements AutoCloseable {
+  private final Storage storage;
+  private final long databaseId;
+  private final FileNumbers numbers;
+  private final Tuning tuning;
+  private final Durability durability;
+  private LogWriter writer;
+  private long number;
+  // The sequence of the next frame to be committed, whatever a failed writer has counted.
+  private long sequence;
+  private boolean cutIsDue;
+  private @Nullable StorageFailureException broken;
+
+  CommitLog(
+      Storage storage,
+      long databaseId,
+      FileNumbers numbers,
+      Tuning tuning,
+      Durability durability,
+      long firstSequence) {
+    this.storage = storage;
+    this.databaseId = databaseId;
+    this.numbers = numbers;
+    this.tuning = tuning;
+    this.durability = durability;
+    this.sequence = firstSequence;
+    this.number = numbers.next();
+    this.writer = LogWriter.create(storage, number, databaseId, firstSequence);
+  }
+
+  /** Returns the place behind the last frame that was appended. */
+  LogPosition position() {
+    return new LogPosition(number, writer.position(), writer.nextSequence());
+  }
+
+  /** Makes the log ready for a group of commits, or says why it cannot be. */
+  void prepare() {
+    if (broken != null) {
+      throw new StorageFailureException(
+          "the database takes no more commits since the log could not be forced; close it and open"
+              + " it again: "
+              + broken.getMessage(),
+          broken,
+          broken.isDiskFull());
+    }
+    if (cutIsDue) {
+      cut();
+    } else if (writer.position() >= tuning.logBytes()) {
+      rotate();
+    }
+  }
+
+  void appendBatch(byte[] payload) {
+    writer.append(LogFormat.BATCH, payload, payload.length);
+  }
+
+  void appendAdoption(long[] treeFiles) {
+    byte[] payload = LogFormat.adoptPayload(treeFiles);
+    writer.append(LogFormat.ADOPT, payload, payload.length);
+  }
+
+  /** Brings what was appended to where the durability wants it before a commit is acknowledged. */
+  void commit(boolean namesFiles) {
+    switch (durability) {
+      case POWER_SAFE -> writeAndForce();
+      case PROCESS_SAFE -> write();
+      case RECENT_COMMITS_AT_RISK -> {
+        if (namesFiles) {
+          writeAndForce();
+        }
+      }
+      case UNSAVED_COMMITS_AT_RISK -> {
+        // Nothing was appended.
+      }
+    }
+    sequence = writer.nextSequence();
+  }
+
+  /** Writes and forces what is pending; under the commit lock like all others. */
+  void forcePending() {
+    if (broken == null && !cutIsDue && writer.durablePosition() < writer.position()) {
+      try {
+        writeAndForce();
+      } catch (StorageFailureException e) {
+        // Commits of this file were acknowledged: it must not be cut.
+        cutIsDue = false;
+        broken = e;
+        throw e;
+      }
+    }
+  }
+
+  private void write() {
+    try {
+      writer.write();
+    } catch (StorageFailureException e) {
+      cutIsDue = durability != Durability.RECENT_COMMITS_AT_RISK;
+      broken = cutIsDue ? null : e;
+      throw e;
+    }
+  }
+
+  private void writeAndForce() {
+    write();
+    force();
+  }
+
+  private void force() {
+    try {
+      writer.force();
+    } catch (StorageFailureException e) {
+      broken = e;
+      throw e;
+    }
+  }
+
+  /** Takes a failed write back and goes on in a new file. */
+  private void cut() {
+    writer.close();
+    storage.truncate(writer.name(), writer.writtenPosition());
+    begin();
+    cutIsDue = false;
+  }
+
+  private void rotate() {
+    writeAndForce();
+    LogWriter full = writer;
+    begin();
+    full.close();
+  }
+
+  private void begin() {
+    long next = numbers.next();
+    writer = LogWriter.create(storage, next, databaseId, sequence);
+    number = next;
+  }
+
+  /** Forces what is pending and closes the file. */
+  @Override
+  public void close() {
+    try {
+      forcePending();
+    } finally {
+      writer.close();
+    }
+  }
+}

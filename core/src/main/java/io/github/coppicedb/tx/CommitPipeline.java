@@ -1,0 +1,291 @@
+package io.github.coppicedb.tx;
+
+import io.github.coppicedb.ClosedException;
+import io.github.coppicedb.ConflictException;
+import io.github.coppicedb.DatabaseException;
+import io.github.coppicedb.Durability;
+import io.github.coppicedb.StorageFailureException;
+import io.github.coppicedb.log.LogPosition;
+import io.github.coppicedb.lsm.FileNumbers;
+import io.github.coppicedb.lsm.Forest;
+import io.github.coppicedb.lsm.PrivateLayers;
+import io.github.coppicedb.lsm.Tuning;
+import io.github.coppicedb.storage.Storage;
+import io.github.coppicedb.top.ArenaTop;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts commits in one order: each is validated, logged, made as durable as was asked for, applied
+ * to the shared trees and only then visible. The thread that gets the commit lock leads: it takes
+ * all requests that wait and brings them through together, with one write and one force (group
+ * commit: DeWitt et al., 1984).
+ *
+ * <p>Thread-safe. A request that fails has changed nothing, unless the force itself failed: then
+ * what a reopen finds is unknown, and no more commits are taken.
+ */
+public final class CommitPipeline {
+  private static final long FLUSH_NANOS = 100_000_000;
+
+  private final Forest forest;
+  private final Storage storage;
+  private final Tuning tuning;
+  private final Durability durability;
+  private final Lifecycle lifecycle;
+  private final CommitLog log;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Queue<CommitRequest> queue = new ConcurrentLinkedQueue<>();
+  // Guarded by the lock.
+  private @Nullable Throwable broken;
+  private @Nullable Thread flusher;
+
+  /** Begins a new log file behind everything that was recovered. */
+  public CommitPipeline(
+      Forest forest,
+      Storage storage,
+      long databaseId,
+      FileNumbers numbers,
+      Tuning tuning,
+      Durability durability,
+      Lifecycle lifecycle,
+      long firstSequence) {
+    this.forest = forest;
+    this.storage = storage;
+    this.tuning = tuning;
+    this.durability = durability;
+    this.lifecycle = lifecycle;
+    this.log = new CommitLog(storage, databaseId, numbers, tuning, durability, firstSequence);
+  }
+
+  /** Returns when the request has been committed; throws why it has not. */
+  void commit(CommitRequest request) {
+    queue.add(request);
+    lock.lock();
+    try {
+      if (!request.isDone()) {
+        commitWaiting();
+      }
+    } finally {
+      lock.unlock();
+    }
+    rethrow(request.failure());
+  }
+
+  /** Seals the active top, so that a drain takes in all that was committed before. */
+  public void sealActive() {
+    lock.lock();
+    try {
+      log.prepare();
+      log.forcePending();
+      forest.sealActive(log.position());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns where recovery would have to begin if nothing were in memory. */
+  public LogPosition position() {
+    lock.lock();
+    try {
+      return log.position();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Forces the log and closes it. No commit may come after. */
+  public void close() {
+    lock.lock();
+    try {
+      Thread running = flusher;
+      if (running != null) {
+        LockSupport.unpark(running);
+      }
+      log.close();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void commitWaiting() {
+    List<CommitRequest> group = new ArrayList<>();
+    for (CommitRequest next = queue.poll(); next != null; next = queue.poll()) {
+      PrivateLayers layers = next.layers();
+      if (layers == null) {
+        group.add(next);
+      } else {
+        commitGroup(group);
+        group.clear();
+        commitLarge(next, layers);
+      }
+    }
+    commitGroup(group);
+  }
+
+  private void commitGroup(List<CommitRequest> group) {
+    if (group.isEmpty()) {
+      return;
+    }
+    boolean logged = false;
+    try {
+      prepare();
+      List<CommitRequest> accepted = new ArrayList<>(group.size());
+      List<LogPosition> positions = new ArrayList<>(group.size());
+      boolean newFiles = false;
+      for (CommitRequest request : group) {
+        if (validate(request, accepted)) {
+          accepted.add(request);
+          positions.add(log.position());
+          newFiles |= request.hasNewFiles();
+          append(request);
+        }
+      }
+      if (newFiles) {
+        storage.forceDirectory();
+      }
+      logged = true;
+      log.commit(newFiles);
+      for (int i = 0; i < accepted.size(); i++) {
+        apply(top(accepted.get(i)), positions.get(i));
+      }
+      forest.active().publish();
+      accepted.forEach(CommitRequest::succeed);
+      scheduleFlush();
+    } catch (StorageFailureException e) {
+      group.forEach(request -> request.fail(e));
+    } catch (Throwable e) {
+      if (logged) {
+        broken = e;
+      }
+      group.forEach(request -> request.fail(e));
+    }
+  }
+
+  private void prepare() {
+    lifecycle.ensureOpen();
+    if (broken != null) {
+      throw new IllegalStateException(
+          "the database takes no more commits since one failed half-way; close it and open it"
+              + " again",
+          broken);
+    }
+    forest.throttle();
+    log.prepare();
+  }
+
+  private static ArenaTop top(CommitRequest request) {
+    ArenaTop top = request.top();
+    if (top == null) {
+      throw new IllegalStateException("a large commit in a group of small ones");
+    }
+    return top;
+  }
+
+  private boolean validate(CommitRequest request, List<CommitRequest> before) {
+    ArenaTop mine = top(request);
+    boolean meets = Validation.conflicts(mine, request.epoch(), request.mark());
+    for (int i = 0; i < before.size() && !meets; i++) {
+      meets = Validation.meets(mine, top(before.get(i)), 0);
+    }
+    if (meets) {
+      request.fail(conflict());
+    }
+    return !meets;
+  }
+
+  private static ConflictException conflict() {
+    return new ConflictException(
+        "another transaction that committed after this one's snapshot changed the same keys;"
+            + " run the transaction again");
+  }
+
+  private void append(CommitRequest request) {
+    if (durability != Durability.UNSAVED_COMMITS_AT_RISK) {
+      ArenaTop top = top(request);
+      byte[] payload = new byte[top.encodedBytes()];
+      top.encodeTo(payload, 0);
+      log.appendBatch(payload);
+    }
+  }
+
+  /** Adds a small transaction to the active top, or to a new one if it would grow too large. */
+  private void apply(ArenaTop changes, LogPosition before) {
+    ArenaTop active = forest.active();
+    if (!active.isEmpty() && active.bytes() + changes.bytes() > tuning.topBytes()) {
+      active.publish();
+      forest.sealActive(before);
+      active = forest.active();
+    }
+    active.appendAll(changes);
+  }
+
+  private void commitLarge(CommitRequest request, PrivateLayers layers) {
+    boolean logged = false;
+    try {
+      prepare();
+      if (Validation.conflicts(layers.layers(), request.epoch(), request.mark())) {
+        request.fail(conflict());
+        return;
+      }
+      LogPosition before = log.position();
+      if (durability != Durability.UNSAVED_COMMITS_AT_RISK) {
+        storage.forceDirectory();
+        log.appendAdoption(layers.fileNumbers());
+      }
+      logged = true;
+      log.commit(true);
+      forest.sealActive(before);
+      forest.adopt(layers, log.position());
+      request.succeed();
+    } catch (StorageFailureException e) {
+      request.fail(e);
+    } catch (Throwable e) {
+      if (logged) {
+        broken = e;
+      }
+      request.fail(e);
+    }
+  }
+
+  /** At the level that risks recent commits: sees to it that they are forced soon. */
+  private void scheduleFlush() {
+    if (durability == Durability.RECENT_COMMITS_AT_RISK && flusher == null) {
+      flusher = Thread.ofPlatform().daemon().name("coppice-log").start(this::flushSoon);
+    }
+  }
+
+  private void flushSoon() {
+    LockSupport.parkNanos(FLUSH_NANOS);
+    lock.lock();
+    try {
+      flusher = null;
+      if (broken == null) {
+        log.forcePending();
+      }
+    } catch (DatabaseException e) {
+      // The log keeps it, and tells every later commit.
+      broken = e;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static void rethrow(@Nullable Throwable failure) {
+    switch (failure) {
+      case null -> {}
+      // Each thread throws its own, so that the trace shows its own call.
+      case ClosedException e -> throw new ClosedException(String.valueOf(e.getMessage()));
+      case ConflictException e -> throw new ConflictException(String.valueOf(e.getMessage()));
+      case StorageFailureException e ->
+          throw new StorageFailureException("not committed: " + e.getMessage(), e, e.isDiskFull());
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      default -> throw new IllegalStateException(failure);
+    }
+  }
+}
