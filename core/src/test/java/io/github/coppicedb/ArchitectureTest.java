@@ -41,7 +41,15 @@ final class ArchitectureTest {
   /** The classes of the root package that stand on top of the engine. */
   private static final Set<String> FACADE =
       Set.of(
-          "Database", "Table", "Snapshot", "WriteTransaction", "Cursor", "Savepoint", "ReadView");
+          "Database",
+          "Table",
+          "Snapshot",
+          "WriteTransaction",
+          "Cursor",
+          "Savepoint",
+          "ReadView",
+          "Reader",
+          "Arguments");
 
   private static final int FACADE_HEIGHT = 9;
 
