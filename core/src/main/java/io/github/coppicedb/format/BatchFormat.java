@@ -28,9 +28,6 @@ public final class BatchFormat {
   /** The record deletes a range of keys. Goes on from the numbers of {@link EntryKind}. */
   public static final byte MASK = 3;
 
-  /** The least number of bytes a record has. */
-  public static final int MIN_RECORD_BYTES = 3;
-
   /** The greatest number of bytes a varint has. */
   public static final int MAX_VARINT_BYTES = 5;
 

@@ -57,7 +57,8 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  *
  * Methods for the writer say so; all others may be called by any thread, and for a private top only
- * by its owner.
+ * by its owner, but for {@link #seal(int, TreeSettings)}: another thread may seal a top that is not
+ * written any more while its owner still reads it.
  */
 public final class ArenaTop {
   /** The kind of a record that masks a range: its key is the low end, its value the high one. */
@@ -221,6 +222,7 @@ public final class ArenaTop {
 
   /** Appends the changes of another top from a mark on; otherwise like {@link #appendAll}. */
   public void appendSince(ArenaTop other, int mark) {
+    reserve((long) other.length - mark);
     hasLargeValues |= other.hasLargeValues;
     int from = mark;
     if (other.lastMask >= mark) {
@@ -268,9 +270,9 @@ public final class ArenaTop {
     return length;
   }
 
-  /** Returns the bytes of heap that array and index take; for the writer. */
+  /** Returns the bytes of heap that array and index take. */
   public long heapBytes() {
-    return array.length + (index == null ? 0 : index.bytes());
+    return arena.array().length + (index == null ? 0 : index.bytes());
   }
 
   /** Returns whether nothing was written; for the writer. */
@@ -377,9 +379,12 @@ public final class ArenaTop {
     return true;
   }
 
-  /** Returns the ids of the value files that records refer to, ascending, each once. */
+  /**
+   * Returns the ids of the value files that the records that count refer to, ascending, each once.
+   */
   public long[] largeFiles() {
-    return hasLargeValues ? BatchCodec.largeFiles(array, length) : new long[0];
+    int mark = mark();
+    return hasLargeValues ? BatchCodec.largeFiles(arena.array(), mark) : new long[0];
   }
 
   /** Returns the number of bytes that {@link #encodeTo} writes; for the writer. */

@@ -239,6 +239,23 @@ class ArenaTopTest {
   }
 
   @Test
+  void changesFromAMarkOnAreAppendedAlone() {
+    ArenaTop first = new ArenaTop(false);
+    put(first, "a", "1");
+    first.maskRange(bytes("x"), null);
+    int mark = first.mark();
+    put(first, "b", "2");
+    first.maskRange(bytes("a"), bytes("b"));
+    ArenaTop later = new ArenaTop(false);
+    later.appendSince(first, mark);
+    TopView view = later.view(later.mark());
+    assertEquals("deleted", get(view, "a"));
+    assertEquals("2", get(view, "b"));
+    assertEquals(1, view.masks().list().size());
+    assertEquals(3, view.entriesAtMost());
+  }
+
+  @Test
   void changesSinceAMarkAreSeen() {
     ArenaTop top = new ArenaTop(true);
     put(top, "a", "1");
