@@ -7,6 +7,7 @@ import io.github.coppicedb.log.ManifestState;
 import io.github.coppicedb.log.ManifestStore;
 import io.github.coppicedb.lsm.Checkpoint;
 import io.github.coppicedb.lsm.FileNumbers;
+import io.github.coppicedb.lsm.Leftovers;
 import io.github.coppicedb.lsm.Levels;
 import io.github.coppicedb.lsm.StoredRun;
 import io.github.coppicedb.lsm.StoredTree;
@@ -50,9 +51,9 @@ final class ManifestCheckpoint implements Checkpoint {
 
   @Override
   public void dropLogs(LogPosition replayFrom) {
-    for (String name : storage.list()) {
+    for (String name : Leftovers.list(storage)) {
       if (FileNames.isLog(name) && FileNames.idOf(name) < replayFrom.log()) {
-        storage.delete(name);
+        Leftovers.remove(storage, name);
       }
     }
   }

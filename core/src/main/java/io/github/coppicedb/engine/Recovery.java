@@ -135,9 +135,7 @@ final class Recovery {
     long end = offset + LogFormat.frameBytes(payload.byteSize());
     forest.active().publish();
     forest.sealActive(before);
-    for (List<StoredTree> run : runs(trees)) {
-      forest.adoptFiles(run, new LogPosition(log, end, sequence + 1));
-    }
+    forest.adoptFiles(runs(trees), new LogPosition(log, end, sequence + 1));
   }
 
   /** Cuts a row of trees, oldest first, into runs of ascending keys. */

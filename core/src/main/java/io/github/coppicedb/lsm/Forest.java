@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,7 +71,7 @@ public final class Forest {
     this.epoch = Epoch.of(new ArenaTop(true));
     this.versions = new VersionSet(background, new Version(epoch, List.of(), levels));
     this.shelf = new Shelf(structure, this::publish);
-    this.merger = new LayerMerger(shelf, store, tuning, this::retireValueFiles);
+    this.merger = new LayerMerger(shelf, store, tuning);
   }
 
   /** Returns the current version, held until {@link #release}. Takes no lock. */
@@ -107,9 +106,15 @@ public final class Forest {
     adopt(layers.items(), end);
   }
 
-  /** Takes in tree files that a frame of the log names, while the database is opened. */
-  public void adoptFiles(List<StoredTree> files, LogPosition end) {
-    adopt(List.of(ShelfItem.ofFiles(StoredRun.of(files), end)), end);
+  /**
+   * Takes in the tree files of one large transaction while the database is opened.
+   *
+   * @param runs its runs, oldest first
+   */
+  public void adoptFiles(List<List<StoredTree>> runs, LogPosition end) {
+    adopt(
+        runs.reversed().stream().map(files -> ShelfItem.ofFiles(StoredRun.of(files), end)).toList(),
+        end);
   }
 
   private void adopt(List<ShelfItem> items, LogPosition end) {
@@ -166,7 +171,7 @@ public final class Forest {
    */
   public void drain(boolean merges) {
     List<ShelfItem> items = shelf.items();
-    long newest = items.isEmpty() ? -1 : items.getFirst().generation();
+    long newest = items.isEmpty() ? -1 : items.getFirst().span().newest();
     drains.incrementAndGet();
     try {
       while (holdsUpTo(newest) || (merges && (isBusy() || mergeIsDue()))) {
@@ -180,9 +185,9 @@ public final class Forest {
     }
   }
 
-  private boolean holdsUpTo(long generation) {
+  private boolean holdsUpTo(long push) {
     List<ShelfItem> items = shelf.items();
-    return !items.isEmpty() && items.getLast().generation() <= generation;
+    return !items.isEmpty() && items.getLast().span().oldest() <= push;
   }
 
   /** Rewrites everything that is stored into the base. Call {@link #drain} before. */
@@ -309,23 +314,52 @@ public final class Forest {
   private void flush(List<ShelfItem> items) {
     Version version = acquire();
     try {
-      boolean merges = !items.getFirst().isFiles();
-      StoredRun run;
-      if (merges) {
-        List<Run> runs = items.stream().map(item -> (Run) item.layer()).toList();
-        boolean bottom = policy.hidesNothing(version.levels(), runs);
-        run = StoredRun.of(store.mergeToFiles(runs, bottom));
-      } else {
-        run = StoredRun.of(items.getFirst().files());
+      List<StoredRun> runs = new ArrayList<>();
+      List<StoredTree> made = new ArrayList<>();
+      for (List<ShelfItem> row : rows(items)) {
+        if (row.getFirst().isFiles()) {
+          runs.add(StoredRun.of(row.getFirst().files()));
+        } else {
+          List<Run> inputs = row.stream().map(item -> (Run) item.layer()).toList();
+          boolean bottom =
+              row.size() == items.size() && policy.hidesNothing(version.levels(), inputs);
+          StoredRun merged = StoredRun.of(store.mergeToFiles(inputs, bottom));
+          runs.add(merged);
+          made.addAll(merged.trees());
+        }
       }
-      commitLevels(
-          now -> compacting ? now.withNewest(run) : policy.place(now, run),
-          items,
-          merges ? run.trees() : List.of());
-      retireValueFiles(LayerMerger.dropped(items, run.run()));
+      commitLevels(now -> placed(now, runs), items, made);
+      retireValueFiles(
+          items.stream()
+              .flatMap(item -> item.allValueFiles().stream())
+              .filter(file -> runs.stream().noneMatch(run -> run.run().refersTo(file)))
+              .distinct()
+              .toList());
     } finally {
       release(version);
     }
+  }
+
+  /** Cuts layers into rows that become one run each: all neighbours in heap, or one of files. */
+  private static List<List<ShelfItem>> rows(List<ShelfItem> items) {
+    List<List<ShelfItem>> rows = new ArrayList<>();
+    for (ShelfItem item : items) {
+      boolean joins = !rows.isEmpty() && item.isHeap() && rows.getLast().getLast().isHeap();
+      if (!joins) {
+        rows.add(new ArrayList<>());
+      }
+      rows.getLast().add(item);
+    }
+    return rows;
+  }
+
+  /** Returns levels with runs, newest first, in their places. */
+  private Levels placed(Levels levels, List<StoredRun> runs) {
+    Levels next = levels;
+    for (StoredRun run : runs.reversed()) {
+      next = compacting ? next.withNewest(run) : policy.place(next, run);
+    }
+    return next;
   }
 
   private boolean compactOne() {
@@ -410,8 +444,13 @@ public final class Forest {
     plan.sources().forEach(run -> inputs.addAll(run.trees()));
     inputs.removeAll(results);
     versions.retire(inputs.stream().map(store::retired).toList());
-    LongStream files = inputs.stream().flatMapToLong(in -> Arrays.stream(in.tree().largeFiles()));
-    retireValueFiles(LayerMerger.dropped(files, StoredRun.of(results).run()));
+    Run output = StoredRun.of(results).run();
+    retireValueFiles(
+        inputs.stream()
+            .flatMapToLong(input -> Arrays.stream(input.tree().largeFiles()))
+            .filter(file -> !output.refersTo(file))
+            .boxed()
+            .toList());
   }
 
   /**
@@ -423,7 +462,7 @@ public final class Forest {
     manifest.lock();
     try {
       Levels next = change.apply(versions.current().levels());
-      LogPosition position = flushed.isEmpty() ? stored : flushed.getFirst().end();
+      LogPosition position = flushed.isEmpty() ? stored : flushed.getFirst().span().end();
       try {
         checkpoint.write(next, position);
       } catch (DatabaseException e) {

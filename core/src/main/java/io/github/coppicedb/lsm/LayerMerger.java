@@ -5,8 +5,6 @@ import io.github.coppicedb.tree.PackedTree;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
-import java.util.stream.LongStream;
 
 /**
  * The work on a shelf that stays in memory: packing sealed tops and merging packed trees of equal
@@ -17,13 +15,11 @@ final class LayerMerger {
   private final Shelf shelf;
   private final TreeStore store;
   private final Tuning tuning;
-  private final Consumer<List<Long>> valueFilesDropped;
 
-  LayerMerger(Shelf shelf, TreeStore store, Tuning tuning, Consumer<List<Long>> valueFilesDropped) {
+  LayerMerger(Shelf shelf, TreeStore store, Tuning tuning) {
     this.shelf = shelf;
     this.store = store;
     this.tuning = tuning;
-    this.valueFilesDropped = valueFilesDropped;
   }
 
   /** Packs the oldest sealed top; false when there is none to claim. */
@@ -81,16 +77,6 @@ final class LayerMerger {
     return true;
   }
 
-  /** Returns the value files that merged layers refer to and their result does not. */
-  static List<Long> dropped(List<ShelfItem> inputs, Run output) {
-    return dropped(inputs.stream().flatMapToLong(ShelfItem::valueFiles), output);
-  }
-
-  /** Returns the value files among the given ones that a merge's result does not refer to. */
-  static List<Long> dropped(LongStream files, Run output) {
-    return files.filter(file -> !output.refersTo(file)).boxed().distinct().toList();
-  }
-
   private interface Work {
     ShelfItem make();
   }
@@ -98,10 +84,8 @@ final class LayerMerger {
   private void run(List<ShelfItem> claimed, Work work) {
     boolean done = false;
     try {
-      ShelfItem made = work.make();
-      shelf.replace(claimed, List.of(made));
+      shelf.replace(claimed, List.of(work.make()));
       done = true;
-      valueFilesDropped.accept(dropped(claimed, (Run) made.layer()));
     } finally {
       if (!done) {
         shelf.unclaim(claimed);

@@ -41,8 +41,7 @@ public final class PrivateLayers {
     this.background = background;
     this.users = users;
     this.shelf = new Shelf(new ReentrantLock(), () -> {});
-    // What a merge drops stays the transaction's until it ends, and is looked through then.
-    this.merger = new LayerMerger(shelf, store, tuning, dropped -> {});
+    this.merger = new LayerMerger(shelf, store, tuning);
     users.incrementAndGet();
   }
 
@@ -75,7 +74,7 @@ public final class PrivateLayers {
 
   /** Takes away all layers pushed after a section, which goes on from here under a new number. */
   public void rollbackTo(int kept) {
-    disposeFiles(shelf.removeIf(item -> item.section() > kept));
+    disposeFiles(shelf.removeIf(item -> item.span().section() > kept));
     section = ++sections;
   }
 

@@ -24,7 +24,7 @@ final class Shelf {
   private boolean frozen;
   private long progress;
   private volatile List<ShelfItem> items = List.of();
-  private long generation;
+  private long pushes;
 
   /**
    * Makes an empty shelf.
@@ -72,15 +72,13 @@ final class Shelf {
     return count;
   }
 
-  /** Puts layers on top, newest first among themselves. */
+  /** Puts the layers of one commit, or of whole commits in one layer, on top, newest first. */
   void push(List<ShelfItem> newest) {
     lock.lock();
     try {
+      pushes++;
       List<ShelfItem> all = new ArrayList<>(newest.size() + items.size());
-      for (ShelfItem item : newest) {
-        all.add(item.withGeneration(generation + newest.size() - all.size()));
-      }
-      generation += newest.size();
+      newest.forEach(item -> all.add(item.withNumber(pushes)));
       all.addAll(items);
       setItems(all);
     } finally {
@@ -123,22 +121,34 @@ final class Shelf {
         });
   }
 
-  /** Claims the oldest packed layers, as many as can be stored together; empty when none can. */
+  /**
+   * Claims the oldest packed layers, as many as can be stored together; empty when none can. All
+   * layers of a commit are stored together, or a crash could find half of it. Layers in heap and in
+   * files are not mixed otherwise, since files need only be named.
+   */
   List<ShelfItem> claimOldest() {
     return claim(
         () -> {
           List<ShelfItem> oldest = new ArrayList<>();
+          int whole = 0;
           for (ShelfItem item : items.reversed()) {
-            if (claimed.contains(item) || item.isTop() || (item.isFiles() && !oldest.isEmpty())) {
-              break;
+            boolean isInside = !oldest.isEmpty() && oldest.getFirst().sharesCommitWith(item);
+            if (!isInside) {
+              whole = oldest.size();
+            }
+            boolean fits = oldest.isEmpty() || (item.isHeap() && oldest.getFirst().isHeap());
+            if (claimed.contains(item) || item.isTop() || !(isInside || fits)) {
+              return oldestOf(oldest, whole);
             }
             oldest.addFirst(item);
-            if (item.isFiles()) {
-              break;
-            }
           }
           return oldest;
         });
+  }
+
+  /** Returns the oldest ones of a list that is newest first. */
+  private static List<ShelfItem> oldestOf(List<ShelfItem> items, int count) {
+    return List.copyOf(items.subList(items.size() - count, items.size()));
   }
 
   /** Claims the row of neighbours in heap that takes most memory; empty when there is none. */
@@ -149,13 +159,15 @@ final class Shelf {
           List<ShelfItem> row = new ArrayList<>();
           for (ShelfItem item : items) {
             boolean free = item.isHeap() && !claimed.contains(item);
-            if (!free || (!row.isEmpty() && row.getFirst().section() != item.section())) {
+            if (!free
+                || (!row.isEmpty() && row.getFirst().span().section() != item.span().section())) {
               row.clear();
             }
             if (free) {
               row.add(item);
             }
-            if (bytes(row) > bytes(best)) {
+            // A layer may take no bytes, when all that it has is masks.
+            if (!row.isEmpty() && (best.isEmpty() || bytes(row) > bytes(best))) {
               best = List.copyOf(row);
             }
           }
@@ -168,10 +180,7 @@ final class Shelf {
     lock.lock();
     try {
       List<ShelfItem> all = new ArrayList<>(items);
-      int at = 0;
-      while (all.get(at).generation() != old.getFirst().generation()) {
-        at++;
-      }
+      int at = indexOf(all, old.getFirst());
       all.subList(at, at + old.size()).clear();
       all.addAll(at, replacement);
       old.forEach(claimed::remove);
@@ -179,6 +188,15 @@ final class Shelf {
     } finally {
       lock.unlock();
     }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // the very item is meant, not one that looks like it
+  private static int indexOf(List<ShelfItem> items, ShelfItem item) {
+    int at = 0;
+    while (items.get(at) != item) {
+      at++;
+    }
+    return at;
   }
 
   /** Takes layers away as soon as nobody works on any, and returns them. */

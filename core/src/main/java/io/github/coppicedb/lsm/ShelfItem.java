@@ -6,6 +6,7 @@ import io.github.coppicedb.tree.PackedTree;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param rank how often its entries were merged: 0 for a top, 1 for a packed top
  * @param heapBytes heap that it takes
  * @param logBytes about the bytes of log that recovery would read to make it again
- * @param end where recovery begins once this layer and all older ones are stored
- * @param generation grows with each layer put on a shelf; a merged layer has its newest input's
- * @param section only layers of one section are merged; savepoints begin a new one
+ * @param dropped value files that superseded entries referred to: as long as the log is what brings
+ *     this layer back, a power cut may bring those entries back, so they go when it is stored
+ * @param span which commits it holds
  */
 record ShelfItem(
     Layer layer,
@@ -31,37 +32,65 @@ record ShelfItem(
     int rank,
     long heapBytes,
     long logBytes,
-    LogPosition end,
-    long generation,
-    int section) {
+    List<Long> dropped,
+    Span span) {
+
+  /**
+   * Which commits a layer holds.
+   *
+   * @param oldest number of the oldest push that it holds; the layers of one large commit share one
+   * @param newest number of the newest
+   * @param end where recovery begins once this layer and all older ones are stored
+   * @param section only layers of one section are merged; savepoints begin a new one
+   */
+  record Span(long oldest, long newest, LogPosition end, int section) {}
 
   static ShelfItem ofTop(ArenaTop top, LogPosition end, int section) {
     int mark = top.mark();
-    Layer layer = new TopLayer(top, mark);
     return new ShelfItem(
-        layer, top, mark, List.of(), 0, top.heapBytes(), top.bytes(), end, 0, section);
+        new TopLayer(top, mark),
+        top,
+        mark,
+        List.of(),
+        0,
+        top.heapBytes(),
+        top.bytes(),
+        List.of(),
+        new Span(0, 0, end, section));
   }
 
   static ShelfItem ofFiles(StoredRun run, LogPosition end) {
-    return new ShelfItem(run.run(), null, 0, run.trees(), 0, 0, 0, end, 0, 0);
+    Span span = new Span(0, 0, end, 0);
+    return new ShelfItem(run.run(), null, 0, run.trees(), 0, 0, 0, List.of(), span);
   }
 
   /** Returns the packed form of neighbours, newest first. */
   static ShelfItem packed(List<ShelfItem> from, Run run) {
-    ShelfItem newest = from.getFirst();
     long heap = run.trees().stream().mapToLong(PackedTree::bytes).sum();
     long log = from.stream().mapToLong(ShelfItem::logBytes).sum();
-    return newest.with(run, List.of(), newest.rank + 1, heap, log);
+    int rank = from.getFirst().rank + 1;
+    return new ShelfItem(
+        run, null, 0, List.of(), rank, heap, log, allDropped(from, run), joined(from));
   }
 
   /** Returns the stored form of neighbours, newest first. */
   static ShelfItem spilled(List<ShelfItem> from, StoredRun run) {
-    ShelfItem newest = from.getFirst();
-    return newest.with(run.run(), run.trees(), newest.rank, 0, 0);
+    int rank = from.getFirst().rank;
+    List<Long> dropped = allDropped(from, run.run());
+    return new ShelfItem(run.run(), null, 0, run.trees(), rank, 0, 0, dropped, joined(from));
   }
 
-  private ShelfItem with(Run run, List<StoredTree> trees, int newRank, long heap, long log) {
-    return new ShelfItem(run, null, 0, trees, newRank, heap, log, end, generation, section);
+  private static List<Long> allDropped(List<ShelfItem> from, Run output) {
+    return from.stream()
+        .flatMap(item -> item.allValueFiles().stream())
+        .filter(file -> !output.refersTo(file))
+        .distinct()
+        .toList();
+  }
+
+  private static Span joined(List<ShelfItem> from) {
+    Span newest = from.getFirst().span;
+    return new Span(from.getLast().span.oldest, newest.newest, newest.end, newest.section);
   }
 
   boolean isTop() {
@@ -77,23 +106,34 @@ record ShelfItem(
   }
 
   boolean isOfRankAndSectionOf(ShelfItem other) {
-    return rank == other.rank && section == other.section;
+    return rank == other.rank && span.section == other.span.section;
   }
 
-  ShelfItem withEnd(LogPosition newEnd) {
-    return new ShelfItem(
-        layer, top, mark, files, rank, heapBytes, logBytes, newEnd, generation, section);
+  /** Returns whether a commit lies partly in this layer and partly in the next newer one. */
+  boolean sharesCommitWith(ShelfItem newer) {
+    return span.newest == newer.span.oldest;
   }
 
-  ShelfItem withGeneration(long newGeneration) {
-    return new ShelfItem(
-        layer, top, mark, files, rank, heapBytes, logBytes, end, newGeneration, section);
+  ShelfItem withEnd(LogPosition end) {
+    return withSpan(new Span(span.oldest, span.newest, end, span.section));
   }
 
-  /** Returns the numbers of the value files that entries of this layer may refer to. */
-  LongStream valueFiles() {
-    return top != null
-        ? Arrays.stream(top.largeFiles())
-        : layer.trees().stream().flatMapToLong(tree -> Arrays.stream(tree.largeFiles()));
+  ShelfItem withNumber(long number) {
+    return withSpan(new Span(number, number, span.end, span.section));
+  }
+
+  private ShelfItem withSpan(Span other) {
+    return new ShelfItem(layer, top, mark, files, rank, heapBytes, logBytes, dropped, other);
+  }
+
+  /**
+   * Returns the value files that entries of this layer refer to, or did before they were merged.
+   */
+  List<Long> allValueFiles() {
+    LongStream now =
+        top != null
+            ? Arrays.stream(top.largeFiles())
+            : layer.trees().stream().flatMapToLong(tree -> Arrays.stream(tree.largeFiles()));
+    return Stream.concat(now.boxed(), dropped.stream()).toList();
   }
 }

@@ -102,7 +102,7 @@ public final class TreeStore implements AutoCloseable {
   void dispose(StoredTree tree) {
     if (open.remove(tree)) {
       tree.tree().release();
-      storage.delete(FileNames.tree(tree.fileId()));
+      Leftovers.remove(storage, FileNames.tree(tree.fileId()));
     }
   }
 

@@ -39,7 +39,7 @@ public final class ValueStore implements AutoCloseable {
       file.write(value);
       file.force();
     } catch (RuntimeException e) {
-      storage.delete(name);
+      Leftovers.remove(storage, name);
       throw e;
     }
     byte[] reference = new byte[ValueReference.BYTES];
@@ -73,7 +73,7 @@ public final class ValueStore implements AutoCloseable {
     if (file != null) {
       file.close();
     }
-    storage.delete(FileNames.value(number));
+    Leftovers.remove(storage, FileNames.value(number));
   }
 
   /** Returns a file as something to be removed when no version refers to it. */

@@ -1,5 +1,6 @@
 package io.github.coppicedb.tree;
 
+import io.github.coppicedb.StorageFailureException;
 import io.github.coppicedb.format.Bytes;
 import io.github.coppicedb.format.Checksum;
 import io.github.coppicedb.format.FileHead;
@@ -144,6 +145,11 @@ final class TreeFileWriter implements TreeOutput {
     if (tree != null) {
       tree.release();
     }
-    storage.delete(name);
+    try {
+      storage.delete(name);
+    } catch (StorageFailureException e) {
+      // Nothing refers to the file: the next open of the database removes it.
+      file.close();
+    }
   }
 }

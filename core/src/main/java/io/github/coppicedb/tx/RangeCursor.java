@@ -76,7 +76,10 @@ public final class RangeCursor implements EntryCursor {
         refresh();
         yield false;
       }
-      case ON_KEY -> guard(() -> settleUp(isFresh() ? cursor.next() : seekAbove(key, keyLength)));
+      case ON_KEY -> {
+        boolean fresh = isFresh();
+        yield guard(() -> settleUp(fresh ? cursor.next() : seekAbove(key, keyLength)));
+      }
     };
   }
 
@@ -88,8 +91,10 @@ public final class RangeCursor implements EntryCursor {
         refresh();
         yield false;
       }
-      case ON_KEY ->
-          guard(() -> settleDown(isFresh() ? cursor.previous() : seekBelow(key, keyLength)));
+      case ON_KEY -> {
+        boolean fresh = isFresh();
+        yield guard(() -> settleDown(fresh ? cursor.previous() : seekBelow(key, keyLength)));
+      }
     };
   }
 
@@ -120,11 +125,7 @@ public final class RangeCursor implements EntryCursor {
 
   private boolean guard(Move move) {
     try {
-      if (place != Place.ON_KEY) {
-        refresh();
-      } else {
-        view.stack();
-      }
+      refresh();
       return move.make();
     } catch (IllegalStateException e) {
       place = Place.NOWHERE;
@@ -136,12 +137,9 @@ public final class RangeCursor implements EntryCursor {
     }
   }
 
+  /** Returns whether the merging cursor still stands where this one does. */
   private boolean isFresh() {
-    if (changes == view.changes()) {
-      return true;
-    }
-    refresh();
-    return false;
+    return changes == view.changes();
   }
 
   private void refresh() {
