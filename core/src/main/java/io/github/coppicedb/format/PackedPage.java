@@ -42,11 +42,35 @@ public final class PackedPage {
   /** Number of entries in a group. */
   public static final int GROUP = 16;
 
-  /** First byte of the checksummed part. */
-  public static final int CHECKED_FROM = 4;
+  /** Place: checksum of the page from {@link #CHECKED_FROM} on. */
+  public static final int CRC = 0;
+
+  /** Place: size of the page in bytes. */
+  public static final int SIZE = CRC + Integer.BYTES;
+
+  /** Place: number of entries. */
+  public static final int COUNT = SIZE + Integer.BYTES;
+
+  /** Place: level. */
+  public static final int LEVEL = COUNT + Short.BYTES;
+
+  /** Place: flags. */
+  public static final int FLAGS = LEVEL + Byte.BYTES;
+
+  /** Place: least lcp. */
+  public static final int LEAST_LCP = FLAGS + Byte.BYTES;
+
+  /** Place: bytes shared by key 0 and the last key of the previous page of this level. */
+  public static final int FIRST_LCP = LEAST_LCP + Integer.BYTES;
+
+  /** Place: length of key 0. */
+  public static final int FIRST_LENGTH = FIRST_LCP + Integer.BYTES;
 
   /** Size of the fixed part in bytes. */
-  public static final int HEADER = 24;
+  public static final int HEADER = FIRST_LENGTH + Integer.BYTES;
+
+  /** First byte of the checksummed part. */
+  public static final int CHECKED_FROM = SIZE;
 
   /** Flag of a leaf with values. */
   public static final int HAS_VALUES = 1;
@@ -72,14 +96,6 @@ public final class PackedPage {
   /** Value code: the key is deleted. */
   public static final int TOMBSTONE = 255;
 
-  private static final int SIZE = 4;
-  private static final int COUNT = 8;
-  private static final int LEVEL = 10;
-  private static final int FLAGS = 11;
-  private static final int LEAST_LCP = 12;
-  private static final int FIRST_LCP = 16;
-  private static final int FIRST_LENGTH = 20;
-
   private static final long EVEN_BYTES = 0x00FF_00FF_00FF_00FFL;
   private static final long EVERY_BYTE = 0x0101_0101_0101_0101L;
   private static final long LOW_BITS = 0x7F7F_7F7F_7F7F_7F7FL;
@@ -89,7 +105,7 @@ public final class PackedPage {
 
   /** Returns the checksum that stands in the page. */
   public static int crc(MemorySegment s, long page) {
-    return Bytes.i32(s, page);
+    return Bytes.i32(s, page + CRC);
   }
 
   /** Returns the page's size in bytes, without what fills it up to the alignment. */
@@ -150,7 +166,7 @@ public final class PackedPage {
 
   /** Computes and writes the checksum of a page that starts at the segment's begin. */
   public static void seal(MemorySegment s, int size) {
-    Bytes.put32(s, 0, Checksum.crc32c(s, CHECKED_FROM, size - CHECKED_FROM));
+    Bytes.put32(s, CRC, Checksum.crc32c(s, CHECKED_FROM, size - CHECKED_FROM));
   }
 
   /** Returns the number of groups of n entries. */

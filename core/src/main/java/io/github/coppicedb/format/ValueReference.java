@@ -15,13 +15,20 @@ import java.lang.foreign.MemorySegment;
  * Stateless accessors over little-endian bytes, for any thread.
  */
 public final class ValueReference {
-  /** Size of a reference in bytes. */
-  public static final int BYTES = 24;
+  /** Place: id of the value's file. */
+  public static final int FILE_ID = 0;
 
-  private static final int FILE_ID = 0;
-  private static final int LENGTH = FILE_ID + 8;
-  private static final int CRC = LENGTH + 8;
-  private static final int ZERO = CRC + 4;
+  /** Place: length of the value. */
+  public static final int LENGTH = FILE_ID + Long.BYTES;
+
+  /** Place: checksum of the value. */
+  public static final int CRC = LENGTH + Long.BYTES;
+
+  /** Place: zero. */
+  public static final int ZERO = CRC + Integer.BYTES;
+
+  /** Size of a reference in bytes. */
+  public static final int BYTES = ZERO + Integer.BYTES;
 
   private ValueReference() {}
 

@@ -131,7 +131,15 @@ class FileFormatDocTest {
       types.add(row.type);
       told.add(row.type + "." + row.name);
     }
-    assertTrue(types.containsAll(Set.of("FileHead", "FileNames", "LogFormat", "ManifestFormat")));
+    assertTrue(
+        types.containsAll(
+            Set.of(
+                "FileHead",
+                "FileNames",
+                "LogFormat",
+                "ManifestFormat",
+                "PackedPage",
+                "TreeFileFormat")));
     Set<String> constants = new TreeSet<>();
     for (String type : types) {
       for (Field field : typeNamed(type).getFields()) {
