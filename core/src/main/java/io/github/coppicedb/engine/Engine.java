@@ -80,6 +80,8 @@ public final class Engine implements AutoCloseable {
               sequence);
       forest.wake();
     } catch (Throwable e) {
+      store.cancelMerges();
+      background.close();
       releaseFiles();
       throw e;
     }
