@@ -9,9 +9,7 @@ import io.github.coppicedb.tree.PackedTree;
 import io.github.coppicedb.tree.TreeBuilder;
 import io.github.coppicedb.tree.TreeSettings;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -202,7 +200,7 @@ public final class ArenaTop {
   private void hideOwnKeys(int mark, byte[] low, byte @Nullable [] high) {
     TopCursor cursor = cursor(mark);
     boolean found = cursor.seekCeiling(low, low.length);
-    while (found && isBelow(cursor.key(), cursor.keyLength(), high)) {
+    while (found && MaskRecord.isBelow(cursor.key(), cursor.keyLength(), high)) {
       if (ArenaRecord.kind(array, cursor.record()) != EntryKind.TOMBSTONE) {
         putTombstone(cursor.key(), cursor.keyLength());
       }
@@ -229,8 +227,8 @@ public final class ArenaTop {
       for (int at = mark; at < other.length; at = ArenaRecord.end(other.array, at)) {
         if (ArenaRecord.kind(other.array, at) == MASK) {
           appendRecords(other.array, from, at);
-          byte[] high = ArenaRecord.value(other.array, at);
-          maskRange(ArenaRecord.key(other.array, at), high.length == 0 ? null : high);
+          MaskedRanges.Range range = MaskRecord.range(other.array, at);
+          maskRange(range.low(), range.high());
           from = ArenaRecord.end(other.array, at);
         }
       }
@@ -327,7 +325,7 @@ public final class ArenaTop {
       return true;
     }
     for (int mask = lastMask; mask >= mark; mask = ArenaRecord.older(array, mask)) {
-      if (maskCovers(mask, key, keyLength)) {
+      if (MaskRecord.covers(array, mask, key, keyLength)) {
         return true;
       }
     }
@@ -339,17 +337,12 @@ public final class ArenaTop {
    * a mask; for the writer. Looks at all records since the mark.
    */
   public boolean changedSince(int mark, MaskedRanges.Range range) {
-    byte[] low = range.low();
     for (int at = mark; at < length; at = ArenaRecord.end(array, at)) {
-      if (ArenaRecord.kind(array, at) == MASK) {
-        MaskedRanges.Range mask = maskRangeOf(array, at);
-        if (isBelow(low, low.length, mask.high())
-            && isBelow(mask.low(), mask.low().length, range.high())) {
-          return true;
-        }
-      } else if (ArenaRecord.compareKey(array, at, low, low.length) >= 0
-          && (range.high() == null
-              || ArenaRecord.compareKey(array, at, range.high(), range.high().length) < 0)) {
+      boolean isInside =
+          ArenaRecord.kind(array, at) == MASK
+              ? MaskRecord.meets(array, at, range)
+              : MaskRecord.hasKeyOf(array, at, range);
+      if (isInside) {
         return true;
       }
     }
@@ -500,30 +493,9 @@ public final class ArenaTop {
     if (cached != null && cached.newest == newest) {
       return cached.ranges;
     }
-    List<MaskedRanges.Range> ranges = new ArrayList<>();
-    for (int at = newest; at != ArenaRecord.NONE; at = ArenaRecord.older(bytes, at)) {
-      ranges.add(maskRangeOf(bytes, at));
-    }
-    MaskedRanges joined = MaskedRanges.of(ranges);
+    MaskedRanges joined = MaskRecord.joined(bytes, newest);
     cachedMasks = new CachedMasks(newest, joined);
     return joined;
-  }
-
-  private static MaskedRanges.Range maskRangeOf(byte[] bytes, int mask) {
-    byte[] high = ArenaRecord.value(bytes, mask);
-    return new MaskedRanges.Range(ArenaRecord.key(bytes, mask), high.length == 0 ? null : high);
-  }
-
-  private boolean maskCovers(int mask, byte[] key, int keyLength) {
-    int high = ArenaRecord.valueOffset(array, mask);
-    int highLength = ArenaRecord.valueLength(array, mask);
-    return ArenaRecord.compareKey(array, mask, key, keyLength) <= 0
-        && (highLength == 0
-            || Arrays.compareUnsigned(key, 0, keyLength, array, high, high + highLength) < 0);
-  }
-
-  private static boolean isBelow(byte[] key, int keyLength, byte @Nullable [] high) {
-    return high == null || Arrays.compareUnsigned(key, 0, keyLength, high, 0, high.length) < 0;
   }
 
   /** Writes the header of a record behind the last one; it counts from {@link #end} on. */

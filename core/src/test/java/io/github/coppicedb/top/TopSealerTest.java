@@ -36,7 +36,7 @@ class TopSealerTest {
   @CsvSource({"2, 3", "2, 8", "256, 2", "4, 30", "3, 6"})
   void theTreeAnswersAsTheView(int alphabet, int maxLength) {
     System.out.println("seed " + seed);
-    for (int round = 0; round < 40; round++) {
+    for (int round = 0; round < 15; round++) {
       ArenaTop top = new ArenaTop(random.nextBoolean());
       TopModel model = new TopModel();
       List<Integer> marks = new ArrayList<>(List.of(0));
