@@ -235,6 +235,7 @@ public final class Engine implements AutoCloseable {
     lifecycle.ensureOpen();
     pipeline.sealActive();
     forest.drain(true);
+    pipeline.checkpointIfStored();
   }
 
   /** Rewrites everything into the base. */
@@ -314,6 +315,7 @@ public final class Engine implements AutoCloseable {
     try {
       pipeline.sealActive();
       forest.drain(false);
+      pipeline.checkpointIfStored();
     } finally {
       try {
         pipeline.close();

@@ -133,7 +133,9 @@ public final class Forest {
         last = large;
         history.add(large);
       }
-      Epoch fresh = Epoch.of(new ArenaTop(true));
+      // A top that has filled up is followed by one that need not grow again.
+      boolean filled = last.top() != null && active().bytes() > tuning.topBytes() / 2;
+      Epoch fresh = Epoch.of(filled ? new ArenaTop(true, tuning.topBytes()) : new ArenaTop(true));
       last.follow(fresh);
       epoch = fresh;
       shelf.push(items);
@@ -188,6 +190,21 @@ public final class Forest {
   private boolean holdsUpTo(long push) {
     List<ShelfItem> items = shelf.items();
     return !items.isEmpty() && items.getLast().span().oldest() <= push;
+  }
+
+  /**
+   * Lets recovery begin at a position of the log, if all that was committed before it is in tree
+   * files. Under the commit lock.
+   */
+  public void checkpointIfStored(LogPosition position) {
+    manifest.lock();
+    try {
+      if (active().isEmpty() && shelf.isEmpty() && !position.equals(stored)) {
+        commit(versions.current().levels(), position, List.of(), List.of());
+      }
+    } finally {
+      manifest.unlock();
+    }
   }
 
   /** Rewrites everything that is stored into the base. Call {@link #drain} before. */
@@ -463,27 +480,33 @@ public final class Forest {
     try {
       Levels next = change.apply(versions.current().levels());
       LogPosition position = flushed.isEmpty() ? stored : flushed.getFirst().span().end();
-      try {
-        checkpoint.write(next, position);
-      } catch (DatabaseException e) {
-        made.stream().filter(tree -> !checkpoint.names(tree)).forEach(store::dispose);
-        throw e;
-      }
-      structure.lock();
-      try {
-        levels = next;
-        stored = position;
-        if (flushed.isEmpty()) {
-          publish();
-        } else {
-          shelf.replace(flushed, List.of());
-        }
-      } finally {
-        structure.unlock();
-      }
-      checkpoint.dropLogs(position);
+      commit(next, position, flushed, made);
     } finally {
       manifest.unlock();
     }
+  }
+
+  /** Does the same under the manifest lock. */
+  private void commit(
+      Levels next, LogPosition position, List<ShelfItem> flushed, List<StoredTree> made) {
+    try {
+      checkpoint.write(next, position);
+    } catch (DatabaseException e) {
+      made.stream().filter(tree -> !checkpoint.names(tree)).forEach(store::dispose);
+      throw e;
+    }
+    structure.lock();
+    try {
+      levels = next;
+      stored = position;
+      if (flushed.isEmpty()) {
+        publish();
+      } else {
+        shelf.replace(flushed, List.of());
+      }
+    } finally {
+      structure.unlock();
+    }
+    checkpoint.dropLogs(position);
   }
 }

@@ -138,7 +138,7 @@ public final class PrivateLayers {
   private boolean runOne() {
     return merger.packOne()
         || merger.mergeOne()
-        || (shelf.heapBytes() > share() && merger.spillOne());
+        || (shelf.packedBytes() > share() && merger.spillOne());
   }
 
   private void workQuietly() {

@@ -54,6 +54,14 @@ final class Shelf {
     return sum;
   }
 
+  long packedBytes() {
+    long sum = 0;
+    for (ShelfItem item : items) {
+      sum += item.isTop() ? 0 : item.heapBytes();
+    }
+    return sum;
+  }
+
   long logBytes() {
     long sum = 0;
     for (ShelfItem item : items) {

@@ -143,6 +143,15 @@ final class CommitLog implements AutoCloseable {
     cutIsDue = false;
   }
 
+  /**
+   * Goes on in a new file if this one has frames, so that it can be removed when they are stored.
+   */
+  void rotateIfUsed() {
+    if (writer.position() > LogFormat.FIRST_FRAME) {
+      rotate();
+    }
+  }
+
   private void rotate() {
     writeAndForce();
     LogWriter full = writer;

@@ -82,17 +82,18 @@ public final class CommitPipeline {
     try {
       log.prepare();
       log.forcePending();
+      log.rotateIfUsed();
       forest.sealActive(log.position());
     } finally {
       lock.unlock();
     }
   }
 
-  /** Returns where recovery would have to begin if nothing were in memory. */
-  public LogPosition position() {
+  /** Lets recovery begin behind the whole log, if nothing is in memory. */
+  public void checkpointIfStored() {
     lock.lock();
     try {
-      return log.position();
+      forest.checkpointIfStored(log.position());
     } finally {
       lock.unlock();
     }
