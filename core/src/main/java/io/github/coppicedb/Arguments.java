@@ -2,6 +2,7 @@ package io.github.coppicedb;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Objects;
 
 /** Checks of what users pass in, made before anything changes. */
@@ -19,6 +20,15 @@ final class Arguments {
     byte[] copy = new byte[(int) length];
     MemorySegment.ofArray(copy).copyFrom(key);
     return copy;
+  }
+
+  /**
+   * Returns an end that divides the keys as the given one does, and is at most one byte longer than
+   * a key: what a longer one has behind that is never compared.
+   */
+  static byte[] rangeEnd(byte[] end) {
+    int most = Limits.MAX_KEY_BYTES + 1;
+    return end.length > most ? Arrays.copyOf(end, most) : end;
   }
 
   static MemorySegment value(byte[] value) {

@@ -102,12 +102,20 @@ public final class Database implements AutoCloseable {
   public boolean dropTable(String name) {
     Arguments.tableName(name);
     synchronized (catalogLock) {
-      boolean dropped = engine.dropTable(name);
-      Table handle = tables.remove(name);
-      if (handle != null) {
-        handle.markDropped();
+      Table handle = tables.get(name);
+      if (handle == null) {
+        return engine.dropTable(name);
       }
-      return dropped;
+      // Marked before: a transaction that begins after the drop would not be in conflict with it.
+      handle.markDropped(true);
+      boolean dropped = false;
+      try {
+        dropped = engine.dropTable(name);
+        tables.remove(name);
+        return dropped;
+      } finally {
+        handle.markDropped(dropped);
+      }
     }
   }
 

@@ -44,7 +44,7 @@ public final class Table {
     return keysIn(user);
   }
 
-  void markDropped() {
-    dropped = true;
+  void markDropped(boolean isDropped) {
+    dropped = isDropped;
   }
 }

@@ -79,7 +79,8 @@ public final class WriteTransaction implements ReadView {
     KeySpace keys = table.keysToChange(database);
     if (!range.isEmpty()) {
       byte[] high = range.high();
-      changes.deleteRange(keys.key(range.low()), high == null ? keys.high() : keys.key(high));
+      byte[] low = keys.key(Arguments.rangeEnd(range.low()));
+      changes.deleteRange(low, high == null ? keys.high() : keys.key(Arguments.rangeEnd(high)));
     }
   }
 

@@ -78,20 +78,22 @@ final class Recovery {
       log = number;
       boolean first = number == manifest.replayLog();
       long from = first ? manifest.replayOffset() : LogFormat.FIRST_FRAME;
+      long firstSequence = sequence;
       LogEnd end =
           LogReader.read(
               storage,
               number,
               manifest.databaseId(),
               from,
-              sequence,
+              firstSequence,
               (offset, frame, kind, payload) -> apply(forest, offset, frame, kind, payload));
       sequence = end.nextSequence();
       cutBytes += end.cutBytes();
-      if (end.endOffset() == 0) {
-        // Its head never became durable, so it never held a frame.
+      boolean isEmpty = end.endOffset() == 0 || sequence == firstSequence;
+      if (isEmpty && !first) {
+        // Without a frame it is not missed, and the manifest does not name it.
         storage.delete(FileNames.log(number));
-      } else {
+      } else if (end.endOffset() > 0) {
         // Also when nothing is cut: what was read must outlast a power cut before more is built on
         // it. The file may be shorter than where the reading began, when it was not forced that
         // far.

@@ -81,6 +81,25 @@ public final class LogWriter implements AutoCloseable {
     }
   }
 
+  /**
+   * Takes back the frames from a position on that are still in the buffer; writing thread only.
+   *
+   * @param position where the first of them stands, at least {@link #writtenPosition}
+   * @param sequence its sequence, which the next frame gets
+   */
+  public void discardSince(long position, long sequence) {
+    if (position < written || position > position()) {
+      throw new IllegalArgumentException("no frame that is not written at byte " + position);
+    }
+    buffered = Math.toIntExact(position - written);
+    nextSequence = sequence;
+  }
+
+  /** Returns whether a write or force has failed. Any thread. */
+  public boolean isBroken() {
+    return failure != null;
+  }
+
   /** Returns the log's file name. */
   public String name() {
     return file.name();

@@ -65,7 +65,9 @@ final class LevelPolicy {
       return null;
     }
     int base = levels.deeper().size() - 1;
-    return new Plan(runs, List.of(), base, true, false);
+    int last = runs.size() - 1;
+    // The oldest run stands as overlapped trees, so that it is rewritten also when it is alone.
+    return new Plan(runs.subList(0, last), runs.get(last).trees(), base, true, false);
   }
 
   /** Returns the levels with a new run in the deepest place that its keys allow. */

@@ -45,9 +45,17 @@ public final class PrivateLayers {
     users.incrementAndGet();
   }
 
-  /** Puts a sealed top on the stack; works or waits when too much is waiting to be packed. */
+  /** Puts a sealed top on the stack. Call {@link #throttle} before the next one. */
   public void push(ArenaTop top) {
     shelf.push(List.of(ShelfItem.ofTop(top, NOWHERE, section)));
+  }
+
+  /**
+   * Has the layers packed and merged; works or waits when too much is waiting for it.
+   *
+   * @throws DatabaseException when memory is full and the work that would make room fails
+   */
+  public void throttle() {
     background.submit(this::workQuietly);
     merger.packWhile(() -> shelf.topCount() > tuning.sealedTops());
     while (shelf.heapBytes() > 2 * share()) {
@@ -107,7 +115,7 @@ public final class PrivateLayers {
     return shelf.items().stream().anyMatch(item -> item.layer().refersTo(valueFile));
   }
 
-  /** Ends the transaction's hold on the budget; the layers belong to the forest now. */
+  /** Ends the transaction's hold on the budget; the layers, and their files, stay. */
   public void handOver() {
     ended = true;
     users.decrementAndGet();

@@ -285,7 +285,7 @@ public final class ArenaTop {
 
   /**
    * Takes back all that was written since a mark; for the owner of a private top. Views, cursors
-   * and marks that came later are void.
+   * and marks that came later are void, but values that were found stay as they are.
    */
   public void truncate(int mark) {
     if (isShared) {
@@ -306,6 +306,13 @@ public final class ArenaTop {
     cachedMasks = null;
     order = order.truncatedTo(mark);
     indexed = Math.min(indexed, mark);
+    if (mark < length) {
+      // Written anew behind the mark, the old array would change values that were found in it.
+      byte[] kept = new byte[Math.max(PRIVATE_BYTES, 2 * mark)];
+      System.arraycopy(array, 0, kept, 0, mark);
+      array = kept;
+      arena = ArenaBytes.of(kept);
+    }
     length = mark;
   }
 

@@ -1,5 +1,6 @@
 package io.github.coppicedb.tx;
 
+import io.github.coppicedb.DatabaseException;
 import io.github.coppicedb.Durability;
 import io.github.coppicedb.StorageFailureException;
 import io.github.coppicedb.format.LogFormat;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * goes to a new file; so a full disk stops commits only as long as it is full. A force that fails
  * leaves unknown what is on the device: the log stays broken until the database is opened again.
  *
- * <p>Under the commit lock, all but {@link #forcePending}'s caller, who takes it.
+ * <p>Under the commit lock.
  */
 final class CommitLog implements AutoCloseable {
   private final Storage storage;
@@ -29,7 +30,10 @@ final class CommitLog implements AutoCloseable {
   private long number;
   // The sequence of the next frame to be committed, whatever a failed writer has counted.
   private long sequence;
+  // Where the frames of acknowledged commits end.
+  private long acknowledged;
   private boolean cutIsDue;
+  private boolean newFileIsDue;
   private @Nullable StorageFailureException broken;
 
   CommitLog(
@@ -47,11 +51,17 @@ final class CommitLog implements AutoCloseable {
     this.sequence = firstSequence;
     this.number = numbers.next();
     this.writer = LogWriter.create(storage, number, databaseId, firstSequence);
+    this.acknowledged = writer.position();
   }
 
   /** Returns the place behind the last frame that was appended. */
   LogPosition position() {
     return new LogPosition(number, writer.position(), writer.nextSequence());
+  }
+
+  /** Returns whether the log takes no more commits. */
+  boolean isBroken() {
+    return broken != null;
   }
 
   /** Makes the log ready for a group of commits, or says why it cannot be. */
@@ -66,18 +76,30 @@ final class CommitLog implements AutoCloseable {
     }
     if (cutIsDue) {
       cut();
+    }
+    if (newFileIsDue) {
+      begin();
     } else if (writer.position() >= tuning.logBytes()) {
       rotate();
     }
   }
 
   void appendBatch(byte[] payload) {
-    writer.append(LogFormat.BATCH, payload, payload.length);
+    append(LogFormat.BATCH, payload);
   }
 
   void appendAdoption(long[] treeFiles) {
     byte[] payload = LogFormat.adoptPayload(treeFiles);
-    writer.append(LogFormat.ADOPT, payload, payload.length);
+    append(LogFormat.ADOPT, payload);
+  }
+
+  private void append(byte kind, byte[] payload) {
+    try {
+      writer.append(kind, payload, payload.length);
+    } catch (StorageFailureException e) {
+      noteLoss(e);
+      throw e;
+    }
   }
 
   /** Brings what was appended to where the durability wants it before a commit is acknowledged. */
@@ -95,19 +117,39 @@ final class CommitLog implements AutoCloseable {
       }
     }
     sequence = writer.nextSequence();
+    acknowledged = writer.position();
   }
 
-  /** Writes and forces what is pending; under the commit lock like all others. */
+  /**
+   * Takes back all that was appended since the last commit that went well.
+   *
+   * @return whether no crash can bring any of it back; if not, what it names must be kept
+   */
+  boolean takeBack() {
+    if (broken != null) {
+      return false;
+    }
+    if (!cutIsDue && !writer.isBroken() && writer.writtenPosition() <= acknowledged) {
+      writer.discardSince(acknowledged, sequence);
+      return true;
+    }
+    cutIsDue = true;
+    try {
+      cut();
+      return true;
+    } catch (DatabaseException e) {
+      // Tried again before the next commit.
+      return false;
+    }
+  }
+
+  /** Writes and forces what is pending. */
   void forcePending() {
-    if (broken == null && !cutIsDue && writer.durablePosition() < writer.position()) {
-      try {
-        writeAndForce();
-      } catch (StorageFailureException e) {
-        // Commits of this file were acknowledged: it must not be cut.
-        cutIsDue = false;
-        broken = e;
-        throw e;
-      }
+    if (broken == null
+        && !cutIsDue
+        && !newFileIsDue
+        && writer.durablePosition() < writer.position()) {
+      writeAndForce();
     }
   }
 
@@ -115,9 +157,15 @@ final class CommitLog implements AutoCloseable {
     try {
       writer.write();
     } catch (StorageFailureException e) {
-      cutIsDue = durability != Durability.RECENT_COMMITS_AT_RISK;
-      broken = cutIsDue ? null : e;
+      noteLoss(e);
       throw e;
+    }
+  }
+
+  /** Ends the log if acknowledged commits were not written yet: they cannot be taken back. */
+  private void noteLoss(StorageFailureException e) {
+    if (broken == null && writer.writtenPosition() < acknowledged) {
+      broken = e;
     }
   }
 
@@ -135,12 +183,12 @@ final class CommitLog implements AutoCloseable {
     }
   }
 
-  /** Takes a failed write back and goes on in a new file. */
+  /** Cuts what was taken back off the file, which then is at its end. */
   private void cut() {
     writer.close();
-    storage.truncate(writer.name(), writer.writtenPosition());
-    begin();
+    storage.truncate(writer.name(), acknowledged);
     cutIsDue = false;
+    newFileIsDue = true;
   }
 
   /**
@@ -163,12 +211,17 @@ final class CommitLog implements AutoCloseable {
     long next = numbers.next();
     writer = LogWriter.create(storage, next, databaseId, sequence);
     number = next;
+    acknowledged = writer.position();
+    newFileIsDue = false;
   }
 
   /** Forces what is pending and closes the file. */
   @Override
   public void close() {
     try {
+      if (cutIsDue) {
+        cut();
+      }
       forcePending();
     } finally {
       writer.close();

@@ -73,6 +73,10 @@ public final class CommitPipeline {
     } finally {
       lock.unlock();
     }
+    if (!request.isDone()) {
+      // The thread that led the group ran out of memory before it came to it.
+      throw new IllegalStateException("not committed: the commit was left out");
+    }
     rethrow(request.failure());
   }
 
@@ -132,7 +136,7 @@ public final class CommitPipeline {
     if (group.isEmpty()) {
       return;
     }
-    boolean logged = false;
+    Progress progress = Progress.BEGUN;
     try {
       prepare();
       List<CommitRequest> accepted = new ArrayList<>(group.size());
@@ -149,22 +153,39 @@ public final class CommitPipeline {
       if (newFiles) {
         storage.forceDirectory();
       }
-      logged = true;
+      progress = Progress.WRITING;
       log.commit(newFiles);
+      progress = Progress.LOGGED;
       for (int i = 0; i < accepted.size(); i++) {
         apply(top(accepted.get(i)), positions.get(i));
       }
       forest.active().publish();
       accepted.forEach(CommitRequest::succeed);
       scheduleFlush();
-    } catch (StorageFailureException e) {
-      group.forEach(request -> request.fail(e));
     } catch (Throwable e) {
-      if (logged) {
-        broken = e;
-      }
-      group.forEach(request -> request.fail(e));
+      fail(group, e, progress);
     }
+  }
+
+  /** How far a group of commits has come. */
+  private enum Progress {
+    BEGUN,
+    WRITING,
+    LOGGED
+  }
+
+  /**
+   * Fails all requests that have not ended; sees to it that none of them is committed by halves.
+   */
+  private void fail(List<CommitRequest> group, Throwable reason, Progress progress) {
+    boolean known =
+        progress == Progress.BEGUN
+            || (progress == Progress.WRITING && reason instanceof StorageFailureException);
+    if (!known) {
+      broken = reason;
+    }
+    boolean mayComeBack = !known || !log.takeBack();
+    group.forEach(request -> request.fail(reason, mayComeBack));
   }
 
   private void prepare() {
@@ -194,7 +215,7 @@ public final class CommitPipeline {
       meets = Validation.meets(mine, top(before.get(i)), 0);
     }
     if (meets) {
-      request.fail(conflict());
+      request.fail(conflict(), false);
     }
     return !meets;
   }
@@ -226,11 +247,11 @@ public final class CommitPipeline {
   }
 
   private void commitLarge(CommitRequest request, PrivateLayers layers) {
-    boolean logged = false;
+    Progress progress = Progress.BEGUN;
     try {
       prepare();
       if (Validation.conflicts(layers.layers(), request.epoch(), request.mark())) {
-        request.fail(conflict());
+        request.fail(conflict(), false);
         return;
       }
       LogPosition before = log.position();
@@ -238,18 +259,14 @@ public final class CommitPipeline {
         storage.forceDirectory();
         log.appendAdoption(layers.fileNumbers());
       }
-      logged = true;
+      progress = Progress.WRITING;
       log.commit(true);
+      progress = Progress.LOGGED;
       forest.sealActive(before);
       forest.adopt(layers, log.position());
       request.succeed();
-    } catch (StorageFailureException e) {
-      request.fail(e);
     } catch (Throwable e) {
-      if (logged) {
-        broken = e;
-      }
-      request.fail(e);
+      fail(List.of(request), e, progress);
     }
   }
 
@@ -265,12 +282,10 @@ public final class CommitPipeline {
     lock.lock();
     try {
       flusher = null;
-      if (broken == null) {
-        log.forcePending();
-      }
+      log.forcePending();
     } catch (DatabaseException e) {
       // The log keeps it, and tells every later commit.
-      broken = e;
+      assert log.isBroken();
     } finally {
       lock.unlock();
     }

@@ -16,6 +16,7 @@ final class CommitRequest {
   private final int mark;
   private final boolean hasValueFiles;
   private boolean done;
+  private boolean mayComeBack;
   private @Nullable Throwable failure;
 
   private CommitRequest(
@@ -72,11 +73,22 @@ final class CommitRequest {
     done = true;
   }
 
-  void fail(Throwable reason) {
+  /**
+   * Ends it without success, unless it has ended.
+   *
+   * @param comesBack whether a reopen may find it committed all the same
+   */
+  void fail(Throwable reason, boolean comesBack) {
     if (!done) {
       done = true;
       failure = reason;
+      mayComeBack = comesBack;
     }
+  }
+
+  /** Returns whether it has failed and a reopen may find it committed: its files must stay. */
+  boolean mayComeBack() {
+    return mayComeBack;
   }
 
   @Nullable Throwable failure() {

@@ -162,6 +162,8 @@ public final class Transaction implements View {
     }
     top = new ArenaTop(false, context.tuning().topBytes());
     changed();
+    // Last, since it may fail: then nothing is lost, and the transaction can go on.
+    layers.throttle();
   }
 
   private static void pushUnlessEmpty(PrivateLayers layers, ArenaTop top) {
@@ -223,35 +225,38 @@ public final class Transaction implements View {
    */
   public void commit() {
     ensureActive();
-    PrivateLayers layers = sealed;
+    CommitRequest request = null;
     boolean done = false;
     try {
-      if (layers != null) {
-        commitLarge(layers);
-      } else if (!top.isEmpty()) {
-        context.commit(CommitRequest.small(top, epoch, base.mark(), !valueFiles.isEmpty()));
+      request = request();
+      if (request != null) {
+        context.commit(request);
       }
       done = true;
     } finally {
-      end(done);
+      end(done, request != null && request.mayComeBack());
     }
   }
 
-  private void commitLarge(PrivateLayers layers) {
+  /** Returns what to commit, or null when there is nothing. */
+  private @Nullable CommitRequest request() {
+    PrivateLayers layers = sealed;
+    if (layers == null) {
+      return top.isEmpty()
+          ? null
+          : CommitRequest.small(top, epoch, base.mark(), !valueFiles.isEmpty());
+    }
     if (!top.isEmpty()) {
       sealTop();
     }
     layers.finish(context.storesLargeCommits());
-    if (layers.layers().isEmpty()) {
-      return;
-    }
-    context.commit(CommitRequest.large(layers, epoch, base.mark()));
+    return layers.layers().isEmpty() ? null : CommitRequest.large(layers, epoch, base.mark());
   }
 
   /** Forgets all changes. Does nothing after the end. */
   public void rollback() {
     if (!ended) {
-      end(false);
+      end(false, false);
     }
   }
 
@@ -260,16 +265,22 @@ public final class Transaction implements View {
     return ended;
   }
 
-  private void end(boolean committed) {
+  /**
+   * Lets go of everything.
+   *
+   * @param committed whether the layers belong to the forest now
+   * @param mayComeBack whether a reopen may find a failed commit in the log: then all files stay
+   */
+  private void end(boolean committed, boolean mayComeBack) {
     ended = true;
     stack = null;
     PrivateLayers layers = sealed;
-    if (!valueFiles.isEmpty()) {
+    if (!valueFiles.isEmpty() && !mayComeBack) {
       context.dropValueFiles(
           valueFiles.stream().filter(file -> !committed || !refersTo(layers, file)).toList());
     }
     if (layers != null && !lifecycle().isClosed()) {
-      if (committed) {
+      if (committed || mayComeBack) {
         layers.handOver();
       } else {
         layers.discard();
