@@ -16,6 +16,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An ordered, transactional key-value database in a directory. One process at a time has it open.
@@ -71,7 +72,7 @@ public final class Database implements AutoCloseable {
 
   /** Returns the table of a name; makes it if there is none. */
   public Table table(String name) {
-    Table known = tables.get(Arguments.tableName(name));
+    Table known = known(name);
     if (known != null) {
       return known;
     }
@@ -80,9 +81,14 @@ public final class Database implements AutoCloseable {
     }
   }
 
+  private @Nullable Table known(String name) {
+    engine.ensureOpen();
+    return tables.get(Arguments.tableName(name));
+  }
+
   /** Returns the table of a name, if there is one. */
   public Optional<Table> findTable(String name) {
-    Table known = tables.get(Arguments.tableName(name));
+    Table known = known(name);
     if (known != null) {
       return Optional.of(known);
     }

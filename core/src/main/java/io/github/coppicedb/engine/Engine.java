@@ -168,6 +168,11 @@ public final class Engine implements AutoCloseable {
     }
   }
 
+  /** Throws {@link io.github.coppicedb.ClosedException} after {@link #close}. */
+  public void ensureOpen() {
+    lifecycle.ensureOpen();
+  }
+
   /** Takes a snapshot. */
   public ReadSnapshot snapshot() {
     return context.snapshot();
