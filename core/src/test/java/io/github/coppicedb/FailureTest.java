@@ -28,6 +28,8 @@ final class FailureTest {
 
   @TempDir private Path directory;
 
+  // Every test opens a database before anything else, and that sets it.
+  @SuppressWarnings("NullAway.Init")
   private FaultyStorage storage;
 
   private Database open(Path path, Durability durability, int threads) {

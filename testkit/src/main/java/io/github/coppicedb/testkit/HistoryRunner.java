@@ -232,8 +232,8 @@ public final class HistoryRunner {
       steps.write(step);
       return;
     }
-    if (step.verb() == Verb.SWAP) {
-      return; // Does nothing when the key is absent.
+    if (step.verb() == Verb.SWAP || step.verb() == Verb.FILL) {
+      return; // These do nothing when the key is absent, or too long.
     }
     try {
       steps.write(step);
