@@ -13,8 +13,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A merge is due when level 0 has too many runs, or a level has outgrown the share of the next
  * one that the ratio gives it: then every merge still has many rows for each page that it rewrites.
+ * The ratio holds for levels of any size, or small flushes would pile up small levels. Runs that
+ * overlap nothing become trees of a deep level as they are; if they are small they are joined
+ * there.
  */
 final class LevelPolicy {
+  private static final int SMALL_TREES = 8;
+
   private final Tuning tuning;
 
   LevelPolicy(Tuning tuning) {
@@ -24,7 +29,8 @@ final class LevelPolicy {
   /**
    * A merge: runs, newest first, and the trees of the target level that they overlap.
    *
-   * @param sources runs to merge, newest first; they leave their level
+   * @param sources runs to merge, newest first; they leave their level; none when a level is merged
+   *     in itself
    * @param overlapped trees of the target level to merge with them, in order
    * @param target the level the result goes to, an index into {@link Levels#deeper}
    * @param bottom whether nothing older than the target can be hidden by what is merged
@@ -55,7 +61,7 @@ final class LevelPolicy {
         return mergeOneTree(levels, i);
       }
     }
-    return null;
+    return joinSmallTrees(levels);
   }
 
   /** Returns the merge of everything into the base, or null when nothing is stored. */
@@ -156,8 +162,34 @@ final class LevelPolicy {
   }
 
   private long capacity(Levels levels, int level) {
-    long below = levels.deeper().get(level + 1).bytes();
-    return Math.max(tuning.treeBytes() * tuning.level0Runs(), below / tuning.levelRatio());
+    return levels.deeper().get(level + 1).bytes() / tuning.levelRatio();
+  }
+
+  /**
+   * Returns the merge of neighbours in one level that make one tree together, or null. They are of
+   * about one size, so that an entry is rewritten a few times only until its tree has full size.
+   */
+  private @Nullable Plan joinSmallTrees(Levels levels) {
+    for (int i = 0; i < levels.deeper().size(); i++) {
+      List<StoredTree> trees = levels.deeper().get(i).trees();
+      for (int from = 0; from + SMALL_TREES <= trees.size(); from++) {
+        List<StoredTree> row = trees.subList(from, from + SMALL_TREES);
+        if (areSmall(row)) {
+          return new Plan(List.of(), row, i, isBottom(levels, i + 1, List.of(), row), false);
+        }
+      }
+    }
+    return null;
+  }
+
+  private boolean areSmall(List<StoredTree> row) {
+    long sum = 0;
+    long largest = 0;
+    for (StoredTree tree : row) {
+      sum += tree.fileBytes();
+      largest = Math.max(largest, tree.fileBytes());
+    }
+    return sum <= tuning.treeBytes() && 2 * largest <= sum;
   }
 
   private static boolean isBottom(
