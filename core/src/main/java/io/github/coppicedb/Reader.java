@@ -68,7 +68,11 @@ final class Reader {
 
   /** Returns the value's bytes where they are. */
   MemorySegment bytes(EntryValue value) {
-    return value.kind() == EntryKind.LARGE ? view.values().read(value) : value.slice();
+    try {
+      return value.kind() == EntryKind.LARGE ? view.values().read(value) : value.slice();
+    } catch (IllegalStateException e) {
+      throw view.translate(e);
+    }
   }
 
   /** Returns a copy of the value's bytes. */

@@ -1,9 +1,9 @@
 package io.github.coppicedb.engine;
 
 import io.github.coppicedb.CorruptionException;
-import io.github.coppicedb.lsm.MergingCursor;
 import io.github.coppicedb.tree.EntryValue;
 import io.github.coppicedb.tx.KeySpace;
+import io.github.coppicedb.tx.RangeCursor;
 import io.github.coppicedb.tx.Transaction;
 import io.github.coppicedb.tx.View;
 import java.lang.foreign.MemorySegment;
@@ -51,19 +51,13 @@ public final class Catalog {
   public static List<String> names(View view) {
     List<String> names = new ArrayList<>();
     byte[] low = nameKey("");
-    MergingCursor cursor = view.stack().cursor();
-    boolean on = cursor.seekCeiling(low, low.length);
-    while (on && startsWith(cursor, low)) {
+    byte[] high = KeySpace.of(TABLE).key(new byte[] {NAME + 1});
+    RangeCursor cursor = new RangeCursor(view, low, high);
+    while (cursor.next()) {
       byte[] name = Arrays.copyOfRange(cursor.key(), low.length, cursor.keyLength());
       names.add(new String(name, StandardCharsets.UTF_8));
-      on = cursor.next();
     }
     return names;
-  }
-
-  private static boolean startsWith(MergingCursor cursor, byte[] prefix) {
-    return cursor.keyLength() >= prefix.length
-        && Arrays.equals(cursor.key(), 0, prefix.length, prefix, 0, prefix.length);
   }
 
   private static byte[] nameKey(String name) {

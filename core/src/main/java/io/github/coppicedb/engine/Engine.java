@@ -298,6 +298,8 @@ public final class Engine implements AutoCloseable {
   public IntegrityCheck.Result check() {
     try (ReadSnapshot snapshot = snapshot()) {
       return IntegrityCheck.run(snapshot);
+    } catch (IllegalStateException e) {
+      throw lifecycle.isClosed() ? lifecycle.closedException() : e;
     }
   }
 
@@ -326,6 +328,7 @@ public final class Engine implements AutoCloseable {
         pipeline.close();
       } finally {
         store.cancelMerges();
+        forest.close();
         background.close();
         releaseFiles();
         storage.close();

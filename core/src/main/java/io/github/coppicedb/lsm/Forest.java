@@ -1,5 +1,6 @@
 package io.github.coppicedb.lsm;
 
+import io.github.coppicedb.ClosedException;
 import io.github.coppicedb.DatabaseException;
 import io.github.coppicedb.log.LogPosition;
 import io.github.coppicedb.top.ArenaTop;
@@ -46,6 +47,7 @@ public final class Forest {
   private volatile boolean compacting;
   // Guarded by the manifest lock.
   private LogPosition stored;
+  private boolean closed;
   private final AtomicInteger drains = new AtomicInteger();
   private volatile @Nullable DatabaseException failure;
   private volatile long failedAt;
@@ -72,6 +74,19 @@ public final class Forest {
     this.versions = new VersionSet(background, new Version(epoch, List.of(), levels));
     this.shelf = new Shelf(structure, this::publish);
     this.merger = new LayerMerger(shelf, store, tuning);
+  }
+
+  /**
+   * Lets no manifest be written any more, and waits for one that is: behind it the directory may be
+   * another's.
+   */
+  public void close() {
+    manifest.lock();
+    try {
+      closed = true;
+    } finally {
+      manifest.unlock();
+    }
   }
 
   /** Returns the current version, held until {@link #release}. Takes no lock. */
@@ -489,6 +504,9 @@ public final class Forest {
   /** Does the same under the manifest lock. */
   private void commit(
       Levels next, LogPosition position, List<ShelfItem> flushed, List<StoredTree> made) {
+    if (closed) {
+      throw new ClosedException("the database was closed");
+    }
     try {
       checkpoint.write(next, position);
     } catch (DatabaseException e) {

@@ -1,5 +1,6 @@
 package io.github.coppicedb.lsm;
 
+import io.github.coppicedb.ClosedException;
 import io.github.coppicedb.StorageFailureException;
 import io.github.coppicedb.storage.Storage;
 import java.util.List;
@@ -16,7 +17,7 @@ public final class Leftovers {
     try {
       storage.delete(name);
       return true;
-    } catch (StorageFailureException e) {
+    } catch (StorageFailureException | ClosedException e) {
       return false;
     }
   }

@@ -11,6 +11,8 @@ import io.github.coppicedb.tree.TreeOutput;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
 
 /**
@@ -24,7 +26,9 @@ public final class TreeStore implements AutoCloseable {
   private final long databaseId;
   private final FileNumbers numbers;
   private final Tuning tuning;
-  private final Set<StoredTree> open = ConcurrentHashMap.newKeySet();
+  private final Set<StoredTree> files = ConcurrentHashMap.newKeySet();
+  // Shared by the merges; the close waits for them.
+  private final ReadWriteLock open = new ReentrantReadWriteLock();
   private volatile boolean cancelled;
 
   /** Makes the tree files of a directory. */
@@ -43,7 +47,7 @@ public final class TreeStore implements AutoCloseable {
 
   private StoredTree opened(PackedTree tree) {
     StoredTree stored = new StoredTree(tree.fileId(), tree.bytes(), tree);
-    open.add(stored);
+    files.add(stored);
     return stored;
   }
 
@@ -54,12 +58,12 @@ public final class TreeStore implements AutoCloseable {
 
   /** Returns whether a tree file is open. */
   public boolean isOpen(long number) {
-    return open.stream().anyMatch(stored -> stored.fileId() == number);
+    return files.stream().anyMatch(stored -> stored.fileId() == number);
   }
 
   /** Merges runs, newest first, into trees in heap. */
   List<PackedTree> mergeToHeap(List<Run> runs) {
-    return merge(runs, false, Long.MAX_VALUE, HeapTreeOutput::new);
+    return whileOpen(() -> merge(runs, false, Long.MAX_VALUE, HeapTreeOutput::new));
   }
 
   /**
@@ -68,9 +72,22 @@ public final class TreeStore implements AutoCloseable {
    * @param bottom whether there is nothing older that tombstones and masks could hide
    */
   List<StoredTree> mergeToFiles(List<Run> runs, boolean bottom) {
-    return merge(runs, bottom, tuning.treeBytes(), this::newFile).stream()
-        .map(this::opened)
-        .toList();
+    return whileOpen(
+        () ->
+            merge(runs, bottom, tuning.treeBytes(), this::newFile).stream()
+                .map(this::opened)
+                .toList());
+  }
+
+  /** Runs a merge, whose inputs and results stay mapped meanwhile. */
+  private <T> T whileOpen(Supplier<T> merge) {
+    open.readLock().lock();
+    try {
+      ensureNotCancelled();
+      return merge.get();
+    } finally {
+      open.readLock().unlock();
+    }
   }
 
   private List<PackedTree> merge(
@@ -80,9 +97,7 @@ public final class TreeStore implements AutoCloseable {
     boolean done = false;
     try {
       while (!merger.step(STEP_ENTRIES)) {
-        if (cancelled) {
-          throw new ClosedException("the database in %s was closed".formatted(storage.location()));
-        }
+        ensureNotCancelled();
       }
       done = true;
       return merger.result();
@@ -100,7 +115,7 @@ public final class TreeStore implements AutoCloseable {
 
   /** Unmaps and removes a tree file. */
   void dispose(StoredTree tree) {
-    if (open.remove(tree)) {
+    if (files.remove(tree)) {
       tree.tree().release();
       Leftovers.remove(storage, FileNames.tree(tree.fileId()));
     }
@@ -121,10 +136,22 @@ public final class TreeStore implements AutoCloseable {
     };
   }
 
-  /** Unmaps all files. */
+  private void ensureNotCancelled() {
+    if (cancelled) {
+      throw new ClosedException("the database in %s was closed".formatted(storage.location()));
+    }
+  }
+
+  /** Unmaps all files, when the merges that are under way have ended. */
   @Override
   public void close() {
-    open.forEach(stored -> stored.tree().release());
-    open.clear();
+    cancelMerges();
+    open.writeLock().lock();
+    try {
+      files.forEach(stored -> stored.tree().release());
+      files.clear();
+    } finally {
+      open.writeLock().unlock();
+    }
   }
 }

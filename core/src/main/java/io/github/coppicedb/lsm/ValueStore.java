@@ -1,5 +1,6 @@
 package io.github.coppicedb.lsm;
 
+import io.github.coppicedb.ClosedException;
 import io.github.coppicedb.CorruptionException;
 import io.github.coppicedb.format.Checksum;
 import io.github.coppicedb.format.FileNames;
@@ -20,6 +21,7 @@ public final class ValueStore implements AutoCloseable {
   private final Storage storage;
   private final FileNumbers numbers;
   private final ConcurrentHashMap<Long, MappedFile> mapped = new ConcurrentHashMap<>();
+  private volatile boolean closed;
 
   /** Makes the value files of a directory. */
   public ValueStore(Storage storage, FileNumbers numbers) {
@@ -64,7 +66,13 @@ public final class ValueStore implements AutoCloseable {
     long number = ValueReference.fileId(reference, entry.offset());
     long length = ValueReference.length(reference, entry.offset());
     int crc = ValueReference.crc(reference, entry.offset());
-    return mapped.computeIfAbsent(number, id -> map(id, length, crc)).segment();
+    MappedFile file = mapped.computeIfAbsent(number, id -> map(id, length, crc));
+    if (closed) {
+      // Mapped perhaps after the close had looked through the mapped ones.
+      close();
+      throw new ClosedException("the database in %s was closed".formatted(storage.location()));
+    }
+    return file.segment();
   }
 
   /** Unmaps and removes a file. */
@@ -93,8 +101,13 @@ public final class ValueStore implements AutoCloseable {
 
   @Override
   public void close() {
-    mapped.values().forEach(MappedFile::close);
-    mapped.clear();
+    closed = true;
+    for (Long number : mapped.keySet()) {
+      MappedFile file = mapped.remove(number);
+      if (file != null) {
+        file.close();
+      }
+    }
   }
 
   private MappedFile map(long number, long length, int crc) {

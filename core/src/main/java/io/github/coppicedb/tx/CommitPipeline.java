@@ -105,15 +105,31 @@ public final class CommitPipeline {
 
   /** Forces the log and closes it. No commit may come after. */
   public void close() {
+    Thread running;
     lock.lock();
     try {
-      Thread running = flusher;
-      if (running != null) {
-        LockSupport.unpark(running);
-      }
+      running = flusher;
       log.close();
     } finally {
       lock.unlock();
+    }
+    if (running != null) {
+      LockSupport.unpark(running);
+      join(running);
+    }
+  }
+
+  private static void join(Thread thread) {
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 
