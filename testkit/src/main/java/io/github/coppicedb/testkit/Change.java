@@ -59,7 +59,8 @@ public sealed interface Change {
   record DeleteRange(int table, RangeSpec range) implements Change {
     @Override
     public long bytes() {
-      return OVERHEAD;
+      long low = range.low() == null ? 0 : range.low().length;
+      return OVERHEAD + low + (range.high() == null ? low : range.high().length);
     }
 
     @Override
