@@ -1,41 +1,69 @@
 package io.github.coppicedb.lsm;
 
-import java.lang.ref.WeakReference;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds the heap that past epochs take while old transactions hold them: beyond the bound the
- * oldest are forgotten, and transactions that would need them cannot commit. Under the commit lock.
+ * The epochs that have ended and that an open transaction may still have to be validated against:
+ * those from the oldest one on that a transaction holds. Bounds the heap that they take: beyond the
+ * bound the oldest are forgotten, and transactions that would need them cannot commit. Thread-safe.
  */
 final class EpochHistory {
   private final long maxBytes;
-  private final Deque<WeakReference<Epoch>> past = new ArrayDeque<>();
+  private final Deque<Epoch> past = new ArrayDeque<>();
 
   EpochHistory(long maxBytes) {
     this.maxBytes = maxBytes;
   }
 
-  /** Takes note of an epoch that has ended. */
-  void add(Epoch epoch) {
-    past.addLast(new WeakReference<>(epoch));
-    past.removeIf(reference -> reference.get() == null);
-    long bytes = bytes();
-    while (bytes > maxBytes) {
-      Epoch oldest = past.removeFirst().get();
-      if (oldest != null) {
+  /** Lets a transaction hold an epoch; false if that has ended and was let go. */
+  synchronized boolean hold(Epoch epoch) {
+    if (epoch.isOver()) {
+      return false;
+    }
+    epoch.addHolder();
+    return true;
+  }
+
+  /** Ends a transaction's hold; returns versions that are needed no more, to be released. */
+  synchronized List<Version> release(Epoch epoch) {
+    epoch.removeHolder();
+    List<Version> free = new ArrayList<>();
+    letGo(free);
+    return free;
+  }
+
+  /**
+   * Takes note of an epoch that has ended. Under the commit lock.
+   *
+   * @return versions that are needed no more, to be released
+   */
+  synchronized List<Version> add(Epoch epoch) {
+    past.addLast(epoch);
+    List<Version> free = new ArrayList<>();
+    letGo(free);
+    long bytes = past.stream().mapToLong(Epoch::heapBytes).sum();
+    for (Epoch oldest : past) {
+      if (bytes > maxBytes) {
         bytes -= oldest.heapBytes();
-        oldest.forget();
+        addTo(free, oldest.forget());
       }
+    }
+    return free;
+  }
+
+  private void letGo(List<Version> free) {
+    while (!past.isEmpty() && !past.getFirst().isHeld()) {
+      addTo(free, past.removeFirst().end());
     }
   }
 
-  private long bytes() {
-    long sum = 0;
-    for (WeakReference<Epoch> reference : past) {
-      Epoch epoch = reference.get();
-      sum += epoch == null ? 0 : epoch.heapBytes();
+  private static void addTo(List<Version> versions, @Nullable Version version) {
+    if (version != null) {
+      versions.add(version);
     }
-    return sum;
   }
 }

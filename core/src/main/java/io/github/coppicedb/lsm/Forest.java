@@ -94,6 +94,16 @@ public final class Forest {
     return versions.acquire();
   }
 
+  /** Lets a transaction hold the epoch it began in; false if that has ended meanwhile. */
+  public boolean hold(Epoch began) {
+    return history.hold(began);
+  }
+
+  /** Ends a transaction's hold on an epoch. */
+  public void release(Epoch began) {
+    history.release(began).forEach(versions::release);
+  }
+
   /** Lets go of a version. */
   public void release(Version version) {
     versions.release(version);
@@ -110,7 +120,7 @@ public final class Forest {
     if (sealed.isEmpty()) {
       return;
     }
-    pushLayers(List.of(ShelfItem.ofTop(sealed, end, 0)), List.of());
+    pushLayers(List.of(ShelfItem.ofTop(sealed, end, 0)), null);
   }
 
   /**
@@ -134,19 +144,20 @@ public final class Forest {
 
   private void adopt(List<ShelfItem> items, LogPosition end) {
     List<ShelfItem> placed = items.stream().map(item -> item.withEnd(end)).toList();
-    pushLayers(placed, placed.stream().map(ShelfItem::layer).toList());
+    pushLayers(placed, Epoch.of(versions.keep(placed)));
   }
 
-  private void pushLayers(List<ShelfItem> items, List<Layer> committedLayers) {
+  /** Puts layers on the shelf and begins a new epoch, after that of a large commit if it is one. */
+  private void pushLayers(List<ShelfItem> items, @Nullable Epoch large) {
+    List<Version> free = new ArrayList<>();
     structure.lock();
     try {
       Epoch last = epoch;
-      history.add(last);
-      if (!committedLayers.isEmpty()) {
-        Epoch large = Epoch.of(committedLayers);
+      free.addAll(history.add(last));
+      if (large != null) {
         last.follow(large);
         last = large;
-        history.add(large);
+        free.addAll(history.add(large));
       }
       // A top that has filled up is followed by one that need not grow again.
       boolean filled = last.top() != null && active().bytes() > tuning.topBytes() / 2;
@@ -157,6 +168,7 @@ public final class Forest {
     } finally {
       structure.unlock();
     }
+    free.forEach(versions::release);
     wake();
   }
 

@@ -36,6 +36,11 @@ public final class Version {
     this.older = List.copyOf(layers);
   }
 
+  /** Makes a version that is never current and only keeps the files of some layers. */
+  static Version keeping(List<ShelfItem> items) {
+    return new Version(Epoch.of(new ArenaTop(true, 0)), items, Levels.NONE);
+  }
+
   /** Returns the epoch of the active top, or null when it is over and nobody holds it. */
   public @Nullable Epoch epoch() {
     return epoch.get();

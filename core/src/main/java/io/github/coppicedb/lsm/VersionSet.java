@@ -46,6 +46,15 @@ final class VersionSet {
     }
   }
 
+  /** Holds a version that keeps the files of some layers until it is released. */
+  Version keep(List<ShelfItem> items) {
+    Version version = Version.keeping(items);
+    synchronized (this) {
+      held.add(version);
+    }
+    return version;
+  }
+
   /** Makes a version current. The caller serialises publications. */
   void publish(Version next) {
     Version last;

@@ -131,6 +131,11 @@ public final class PackedTree {
     return fileId;
   }
 
+  /** Returns whether the tree lies in heap, not in a file. */
+  public boolean isInHeap() {
+    return file == null;
+  }
+
   /** Returns the name of the tree's file, or "memory". */
   public String name() {
     return space.name();

@@ -59,7 +59,7 @@ public final class Transaction implements View {
     while (true) {
       ReadSnapshot base = context.snapshot();
       Epoch epoch = base.epoch();
-      if (epoch != null) {
+      if (epoch != null && context.forest().hold(epoch)) {
         return new Transaction(context, base, epoch);
       }
       // The epoch ended between the two steps: the next snapshot has a newer one.
@@ -288,6 +288,7 @@ public final class Transaction implements View {
     }
     top = new ArenaTop(false);
     sealed = null;
+    context.forest().release(epoch);
     base.close();
   }
 

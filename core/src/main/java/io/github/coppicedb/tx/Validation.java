@@ -62,18 +62,13 @@ final class Validation {
   }
 
   private static boolean meetsLarge(ArenaTop mine, List<Layer> theirs) {
-    try {
-      for (MaskedRanges.Range range : masksOf(mine).list()) {
-        if (changes(theirs, range)) {
-          return true;
-        }
+    for (MaskedRanges.Range range : masksOf(mine).list()) {
+      if (changes(theirs, range)) {
+        return true;
       }
-      EntryValue value = new EntryValue();
-      return !mine.forEachKey((key, length, hash) -> !changes(theirs, key, length, hash, value));
-    } catch (IllegalStateException e) {
-      // Their files were merged away and unmapped meanwhile.
-      return true;
     }
+    EntryValue value = new EntryValue();
+    return !mine.forEachKey((key, length, hash) -> !changes(theirs, key, length, hash, value));
   }
 
   private static boolean meets(List<Layer> mine, ArenaTop theirs, int from) {
@@ -99,19 +94,15 @@ final class Validation {
   }
 
   private static boolean meetsLarge(List<Layer> mine, List<Layer> theirs) {
-    try {
-      for (Layer layer : mine) {
-        for (MaskedRanges.Range range : layer.masks().list()) {
-          if (changes(theirs, range)) {
-            return true;
-          }
+    for (Layer layer : mine) {
+      for (MaskedRanges.Range range : layer.masks().list()) {
+        if (changes(theirs, range)) {
+          return true;
         }
       }
-      EntryValue value = new EntryValue();
-      return anyKey(mine, (key, length, hash) -> changes(theirs, key, length, hash, value));
-    } catch (IllegalStateException e) {
-      return true;
     }
+    EntryValue value = new EntryValue();
+    return anyKey(mine, (key, length, hash) -> changes(theirs, key, length, hash, value));
   }
 
   private static boolean changes(
