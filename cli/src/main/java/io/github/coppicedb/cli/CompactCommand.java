@@ -5,6 +5,7 @@ import io.github.coppicedb.DatabaseStats;
 import io.github.coppicedb.cli.io.ExitStatus;
 import io.github.coppicedb.cli.io.Numbers;
 import io.github.coppicedb.cli.io.Progress;
+import io.github.coppicedb.cli.io.StatsTable;
 import io.github.coppicedb.cli.io.Streams;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -45,8 +46,8 @@ final class CompactCommand implements Callable<Integer> {
                 "compacted %s entries in %.2f s: %s before, %s now, %s bytes per key",
                 Numbers.count(after.entries()),
                 Numbers.seconds(nanos),
-                Numbers.bytes(before.diskBytes()),
-                Numbers.bytes(after.diskBytes()),
-                Numbers.perEntry(after.diskBytes(), after.entries())));
+                Numbers.bytes(StatsTable.ownBytes(before)),
+                Numbers.bytes(StatsTable.ownBytes(after)),
+                Numbers.perEntry(StatsTable.ownBytes(after), after.entries())));
   }
 }

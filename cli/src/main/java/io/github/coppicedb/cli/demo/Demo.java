@@ -108,7 +108,7 @@ final class Demo {
     DatabaseStats stats = database.stats();
     report.heading("Size");
     report.fact("raw keys", size(keys.bytes()));
-    report.fact("on disk", size(stats.diskBytes()) + ", everything told");
+    report.fact("on disk", size(StatsTable.ownBytes(stats)) + ", everything told");
     report.line("");
     StatsTable.levels(stats).forEach(report::line);
   }

@@ -10,6 +10,14 @@ import java.util.Locale;
 public final class StatsTable {
   private StatsTable() {}
 
+  /**
+   * Returns the bytes on disk of what the database is made of. All files can be more for a while:
+   * those that a merge has replaced go a little later.
+   */
+  public static long ownBytes(DatabaseStats stats) {
+    return stats.treeBytes() + stats.logBytes() + stats.valueFileBytes();
+  }
+
   /** Returns a heading and a line for each level. */
   public static List<String> levels(DatabaseStats stats) {
     List<String> lines = new ArrayList<>();
