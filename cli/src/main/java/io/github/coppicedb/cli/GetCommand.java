@@ -8,6 +8,7 @@ import io.github.coppicedb.cli.io.ExitStatus;
 import io.github.coppicedb.cli.io.Json;
 import io.github.coppicedb.cli.io.Streams;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,11 +36,12 @@ final class GetCommand implements Callable<Integer> {
     try (Database open = table.database().open();
         Snapshot snapshot = open.snapshot()) {
       Table from = table.find(open);
-      byte[] value = snapshot.get(from, wanted);
+      // Not copied: a value can be larger than the heap.
+      MemorySegment value = snapshot.getSegment(from, MemorySegment.ofArray(wanted));
       if (json.isJson()) {
         Json result = new Json().put("key", wanted, format.isHex()).put("found", value != null);
         if (value != null) {
-          result.put("value", value, format.isHex());
+          result.put("value", value.toArray(ValueLayout.JAVA_BYTE), format.isHex());
         }
         streams.out().line(result.toString());
         return value == null ? ExitStatus.NEGATIVE : ExitStatus.DONE;
@@ -47,7 +49,7 @@ final class GetCommand implements Callable<Integer> {
       if (value == null) {
         throw CommandException.negative("there is no such key");
       }
-      format.print(streams.out(), MemorySegment.ofArray(value));
+      format.print(streams.out(), value);
       streams.out().write('\n');
       return ExitStatus.DONE;
     }
