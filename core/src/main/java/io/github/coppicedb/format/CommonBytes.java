@@ -24,6 +24,15 @@ public final class CommonBytes {
         return done + (Long.numberOfTrailingZeros(differs) >>> 3);
       }
     }
+    if (done >= limit) {
+      return done;
+    }
+    int end = bAt + limit;
+    if (end >= 8 && aAt + limit >= 8) {
+      // The last bytes are read with those before them, which are shifted out.
+      long differs = Bytes.i64(a, aAt + limit - 8) ^ (long) LONG.get(b, end - 8);
+      return done + firstDifference(differs, limit - done);
+    }
     while (done < limit && (byte) Bytes.u8(a, aAt + done) == b[bAt + done]) {
       done++;
     }
@@ -39,9 +48,22 @@ public final class CommonBytes {
         return done + (Long.numberOfTrailingZeros(differs) >>> 3);
       }
     }
+    if (done >= limit) {
+      return done;
+    }
+    if (bAt + limit >= 8 && aAt + limit >= 8) {
+      long differs = Bytes.i64(a, aAt + limit - 8) ^ Bytes.i64(b, bAt + limit - 8);
+      return done + firstDifference(differs, limit - done);
+    }
     while (done < limit && Bytes.u8(a, aAt + done) == Bytes.u8(b, bAt + done)) {
       done++;
     }
     return done;
+  }
+
+  /** Returns the first byte that differs in the last 1 to 7 bytes of a word, or their number. */
+  private static int firstDifference(long differs, int bytes) {
+    long last = differs >>> (64 - 8 * bytes);
+    return Math.min(bytes, Long.numberOfTrailingZeros(last) >>> 3);
   }
 }

@@ -256,12 +256,9 @@ public final class PackedPage {
     long lengths = lengthsAt(page, n);
     long start = restsAt(s, page, n) + Bytes.u16(s, startsAt(page, n) + 2L * group);
     int before = i & (GROUP - 1);
-    if (before == 0) {
-      return start;
-    }
     // The lengths are read backwards, as what stands before them is part of the page.
     long near = lastBytes(s, lengths + i, Math.min(before, 8));
-    long far = before > 8 ? lastBytes(s, lengths + i - 8, before - 8) : 0;
+    long far = lastBytes(s, lengths + i - 8, Math.max(before - 8, 0));
     if (hasByte255(near) || hasByte255(far)) {
       return start + longRests(s, lengths + (group << 4), start, before);
     }
@@ -293,11 +290,8 @@ public final class PackedPage {
     long codes = payloadAt(page, n);
     long start = page + Bytes.u32(s, valueStartsAt(page, n) + 4L * group);
     int before = i & (GROUP - 1);
-    if (before == 0) {
-      return start;
-    }
     long near = lastBytes(s, codes + i, Math.min(before, 8));
-    long far = before > 8 ? lastBytes(s, codes + i - 8, before - 8) : 0;
+    long far = lastBytes(s, codes + i - 8, Math.max(before - 8, 0));
     if (hasByteAbove250(near) || hasByteAbove250(far)) {
       return start + codedValues(s, codes + (group << 4), start, before);
     }
@@ -342,9 +336,11 @@ public final class PackedPage {
     return code == LARGE_VALUE ? EntryKind.LARGE : EntryKind.TOMBSTONE;
   }
 
-  /** Returns the {@code count} bytes before an address, 1 to 8 of them, the others zero. */
+  /** Returns the {@code count} bytes before an address, 0 to 8 of them, the others zero. */
   private static long lastBytes(MemorySegment s, long end, int count) {
-    return Bytes.i64(s, end - 8) >>> (8 * (8 - count));
+    // In two steps, as a shift by 64 would be one by 0.
+    int away = 4 * (8 - count);
+    return Bytes.i64(s, end - 8) >>> away >>> away;
   }
 
   private static boolean hasByte255(long word) {

@@ -36,7 +36,7 @@ public final class PageBuilder {
   private int[] groupStarts = new int[FIRST_CAPACITY / PackedPage.GROUP];
 
   /** Key 0 and the rests of the other keys. */
-  private MemorySegment keys = MemorySegment.ofArray(new byte[1024]);
+  private byte[] keys = new byte[1024];
 
   private int keyBytes;
   private int firstLength;
@@ -179,10 +179,10 @@ public final class PageBuilder {
     criticalBytes[i] = key[lcp];
     int rest = keyLength - lcp - 1;
     restLengths[i] = (byte) Math.min(rest, PackedPage.LONG_REST);
-    keys = room(keys, keyBytes, 4L + rest);
     if (rest >= PackedPage.LONG_REST) {
-      Bytes.put32(keys, keyBytes, rest);
-      keyBytes += 4;
+      ensureKeys(Integer.BYTES);
+      Bytes.put32(MemorySegment.ofArray(keys), keyBytes, rest);
+      keyBytes += Integer.BYTES;
     }
     appendKey(key, lcp + 1, rest);
   }
@@ -194,13 +194,19 @@ public final class PageBuilder {
     restLengths[0] = 0;
     groupStarts[0] = 0;
     firstLength = keyLength;
-    keys = room(keys, 0, keyLength);
     appendKey(key, 0, keyLength);
   }
 
   private void appendKey(byte[] key, int from, int length) {
-    Bytes.copy(key, from, keys, keyBytes, length);
+    ensureKeys(length);
+    System.arraycopy(key, from, keys, keyBytes, length);
     keyBytes += length;
+  }
+
+  private void ensureKeys(int more) {
+    if (keyBytes + more > keys.length) {
+      keys = Arrays.copyOf(keys, Math.max(keyBytes + more, 2 * keys.length));
+    }
   }
 
   private void growArrays() {
@@ -246,7 +252,7 @@ public final class PageBuilder {
     } else if (hasValues) {
       writeValues(keysAt + keyBytes);
     }
-    MemorySegment.copy(keys, 0, page, keysAt, keyBytes);
+    Bytes.copy(keys, 0, page, keysAt, keyBytes);
     PackedPage.seal(page, size);
     clear();
     return page.asSlice(0, size);
