@@ -19,6 +19,12 @@ public final class PageBuilder {
   /** An inner page takes this many entries whatever their size, so that each level is smaller. */
   private static final int LEAST_FANOUT = 2;
 
+  /**
+   * A page is closed with less room than this, about an entry: a page a little larger than the
+   * wished size, a multiple of the alignment, would be filled up by nearly all of the alignment.
+   */
+  private static final int LEAST_ROOM = 16;
+
   private static final int FIRST_CAPACITY = 64;
 
   private final int pageBytes;
@@ -52,7 +58,7 @@ public final class PageBuilder {
   /**
    * Makes a builder of pages of one level.
    *
-   * @param pageBytes size from which on a page takes no more entries, at most 32,768
+   * @param pageBytes size near which a page takes no more entries, at most 32,768
    */
   public PageBuilder(int pageBytes, int level) {
     this.pageBytes = pageBytes;
@@ -82,7 +88,7 @@ public final class PageBuilder {
     if (count == 0) {
       return true;
     }
-    if (size() >= pageBytes && (level == 0 || count >= LEAST_FANOUT)) {
+    if (size() + LEAST_ROOM >= pageBytes && (level == 0 || count >= LEAST_FANOUT)) {
       return false;
     }
     return count == 1

@@ -3,7 +3,7 @@ package io.github.coppicedb.tree;
 /**
  * How a tree is built.
  *
- * @param pageBytes a page is closed once it has at least this many bytes; 64 to 32,768
+ * @param pageBytes a page is closed once it has about this many bytes; 64 to 32,768
  * @param filterBitsPerKey size of the tree's filter; 0 = no filter, at most 32
  */
 public record TreeSettings(int pageBytes, int filterBitsPerKey) {
