@@ -12,10 +12,16 @@ import java.util.List;
  * no key is compared from its begin, and what a taken key shares with the one before is a result.
  * (The merge step of Ng and Kakehi, "Merging String Sequences by Longest Common Prefixes", 2008.)
  *
+ * <p>Which stream is least is kept by a tree of losers (Knuth, volume 3, 5.4.1): a stream that has
+ * moved meets those that lost on its way up, log k of them. All of these lost against the key that
+ * was taken last, so what they share with it is what they know.
+ *
  * <p>Of streams with the same key, the first stream wins: the newest run. Confined to one thread.
  */
 final class KeyMerge {
   private final MergeStream[] streams;
+  // Node n has the children 2n and 2n+1; the streams are the leaves, from their number on.
+  private final int[] losers;
   private int winner;
   private byte[] key = new byte[128];
   private int keyLength;
@@ -25,81 +31,98 @@ final class KeyMerge {
   /** Starts before the first key of runs, the newest run first. */
   KeyMerge(List<List<PackedTree>> runs) {
     streams = runs.stream().map(MergeStream::new).toArray(MergeStream[]::new);
+    losers = new int[streams.length];
   }
 
   /** Takes the next key; false at the end. */
   boolean next() {
-    if (begun) {
-      advanceAllOnKey();
-    } else {
-      begun = true;
-      for (MergeStream stream : streams) {
-        stream.begin();
-      }
-    }
-    winner = select();
-    if (winner < 0) {
+    if (streams.length == 0) {
       return false;
     }
+    if (begun) {
+      advanceWinner();
+      while (isOnTakenKey()) {
+        advanceWinner();
+      }
+    } else {
+      begin();
+    }
+    return take();
+  }
+
+  private boolean take() {
     MergeStream stream = streams[winner];
+    shared = stream.shared();
+    if (shared == MergeStream.ENDED) {
+      return false;
+    }
     int length = stream.scanner().keyLength();
     if (length > key.length) {
       key = Arrays.copyOf(key, Math.max(length, 2 * key.length));
     }
     stream.copyKey(key, shared);
     keyLength = length;
-    stream.share(length);
     return true;
   }
 
-  private void advanceAllOnKey() {
+  private void begin() {
+    begun = true;
     for (MergeStream stream : streams) {
-      if (stream.shared() == keyLength && stream.scanner().keyLength() == keyLength) {
-        stream.advance(key, keyLength);
-      }
+      stream.begin();
     }
+    winner = streams.length == 1 ? 0 : build(1);
   }
 
-  /** Finds the stream with the least key, and sets what that shares with the last one. */
-  private int select() {
-    int most = MergeStream.ENDED;
-    int best = -1;
-    boolean tie = false;
-    for (int i = 0; i < streams.length; i++) {
-      int bytes = streams[i].shared();
-      if (bytes > most) {
-        most = bytes;
-        best = i;
-        tie = false;
-      } else if (bytes == most && bytes >= 0) {
-        tie = true;
-      }
+  /**
+   * Plays all games below a node; returns who won. Depth: the logarithm of the number of streams.
+   */
+  private int build(int node) {
+    if (node >= streams.length) {
+      return node - streams.length;
     }
-    shared = most;
-    return tie ? breakTies(best, most) : best;
+    int left = build(2 * node);
+    int right = build(2 * node + 1);
+    int won = play(left, right);
+    losers[node] = won == left ? right : left;
+    return won;
   }
 
-  /** Compares the streams that share {@code most} bytes; {@code first} is the first of them. */
-  private int breakTies(int first, int most) {
-    int best = first;
-    for (int i = first + 1; i < streams.length; i++) {
-      if (streams[i].shared() == most) {
-        long verdict = streams[best].compare(streams[i], most);
-        int common = (int) (verdict >>> 2);
-        if ((verdict & 3) <= 1) {
-          streams[i].share(common);
-        } else {
-          // The keys that lost before are greater than the best so far: they share no more with
-          // its better than it does itself.
-          for (int j = first; j < i; j++) {
-            streams[j].share(Math.min(streams[j].shared(), common));
-          }
-          streams[best].share(common);
-          best = i;
-        }
+  /** Moves on from the key taken last, which the winner is on, and finds the next winner. */
+  private void advanceWinner() {
+    streams[winner].advance(key, keyLength);
+    int won = winner;
+    for (int node = (winner + streams.length) >>> 1; node > 0; node >>>= 1) {
+      int rival = losers[node];
+      if (play(won, rival) == rival) {
+        losers[node] = won;
+        won = rival;
       }
     }
-    return best;
+    winner = won;
+  }
+
+  private boolean isOnTakenKey() {
+    MergeStream stream = streams[winner];
+    return stream.shared() == keyLength && stream.scanner().keyLength() == keyLength;
+  }
+
+  /** Returns which of two streams has the lesser key; the other notes what it shares with it. */
+  private int play(int a, int b) {
+    int sharedA = streams[a].shared();
+    int sharedB = streams[b].shared();
+    if (sharedA != sharedB) {
+      return sharedA > sharedB ? a : b;
+    }
+    return sharedA == MergeStream.ENDED ? a : playTie(a, b, sharedA);
+  }
+
+  private int playTie(int a, int b, int from) {
+    long verdict = streams[a].compare(streams[b], from);
+    int common = (int) (verdict >>> 2);
+    int order = (int) (verdict & 3) - 1;
+    boolean isFirst = order < 0 || (order == 0 && a < b);
+    streams[isFirst ? b : a].share(common);
+    return isFirst ? a : b;
   }
 
   /** Returns the number of the stream that the key was taken from, 0 for the newest run. */
