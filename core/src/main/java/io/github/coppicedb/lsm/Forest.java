@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class Forest {
   private static final long WAIT_MILLIS = 20;
   private static final long RETRY_MILLIS = 200;
+  private static final int SPARE_MERGES = 16;
 
   private final TreeStore store;
   private final ValueStore values;
@@ -194,24 +196,55 @@ public final class Forest {
   }
 
   /**
-   * Returns when all that was sealed before is in tree files.
+   * Returns when all that was sealed before is in tree files, whatever is sealed meanwhile.
    *
-   * @param merges whether to wait for all merges that are due, too
+   * @param merges whether to wait for the merges that are due then, too
    */
   public void drain(boolean merges) {
     List<ShelfItem> items = shelf.items();
     long newest = items.isEmpty() ? -1 : items.getFirst().span().newest();
     drains.incrementAndGet();
     try {
-      while (holdsUpTo(newest) || (merges && (isBusy() || mergeIsDue()))) {
-        if (!(merges ? runOne() : storeOne())) {
-          rethrowFailure();
-          shelf.awaitChange(WAIT_MILLIS);
-        }
+      workWhile(() -> holdsUpTo(newest), this::storeOne);
+      if (merges) {
+        List<StoredRun> runs = levels().level0();
+        workWhile(() -> levels().level0().stream().anyMatch(runs::contains), this::runOne);
+        mergeWhatIsDue();
       }
     } finally {
       drains.decrementAndGet();
     }
+  }
+
+  private void workWhile(BooleanSupplier condition, BooleanSupplier work) {
+    while (condition.getAsBoolean()) {
+      workOrWait(work);
+    }
+  }
+
+  private void workOrWait(BooleanSupplier work) {
+    if (!work.getAsBoolean()) {
+      rethrowFailure();
+      shelf.awaitChange(WAIT_MILLIS);
+    }
+  }
+
+  /** Works until no merge is due; but under load another one may be due for ever. */
+  private void mergeWhatIsDue() {
+    Levels seen = levels();
+    int left = seen.trees().size() + SPARE_MERGES;
+    while (left > 0 && policy.pick(seen, false) != null) {
+      workOrWait(this::runOne);
+      Levels now = levels();
+      if (!now.equals(seen)) {
+        left--;
+      }
+      seen = now;
+    }
+  }
+
+  private Levels levels() {
+    return versions.current().levels();
   }
 
   private boolean holdsUpTo(long push) {
@@ -227,7 +260,7 @@ public final class Forest {
     manifest.lock();
     try {
       if (active().isEmpty() && shelf.isEmpty() && !position.equals(stored)) {
-        commit(versions.current().levels(), position, List.of(), List.of());
+        commit(levels(), position, List.of(), List.of());
       }
     } finally {
       manifest.unlock();
@@ -240,7 +273,7 @@ public final class Forest {
       shelf.awaitChange(WAIT_MILLIS);
     }
     try {
-      LevelPolicy.Plan plan = policy.mergeAll(versions.current().levels());
+      LevelPolicy.Plan plan = policy.mergeAll(levels());
       if (plan != null) {
         execute(plan);
       }
@@ -411,7 +444,7 @@ public final class Forest {
       return false;
     }
     try {
-      LevelPolicy.Plan plan = policy.pick(versions.current().levels(), drains.get() > 0);
+      LevelPolicy.Plan plan = policy.pick(levels(), drains.get() > 0);
       if (plan == null) {
         return false;
       }
@@ -446,19 +479,6 @@ public final class Forest {
       structure.unlock();
     }
     shelf.signal();
-  }
-
-  private boolean isBusy() {
-    structure.lock();
-    try {
-      return flushing || compacting;
-    } finally {
-      structure.unlock();
-    }
-  }
-
-  private boolean mergeIsDue() {
-    return policy.pick(versions.current().levels(), true) != null;
   }
 
   private void execute(LevelPolicy.Plan plan) {
@@ -505,7 +525,7 @@ public final class Forest {
       UnaryOperator<Levels> change, List<ShelfItem> flushed, List<StoredTree> made) {
     manifest.lock();
     try {
-      Levels next = change.apply(versions.current().levels());
+      Levels next = change.apply(levels());
       LogPosition position = flushed.isEmpty() ? stored : flushed.getFirst().span().end();
       commit(next, position, flushed, made);
     } finally {

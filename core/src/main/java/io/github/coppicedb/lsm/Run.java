@@ -61,7 +61,7 @@ public final class Run implements Layer {
   @Override
   public boolean refersTo(long valueFile) {
     for (PackedTree tree : trees) {
-      if (Arrays.binarySearch(tree.largeFiles(), valueFile) >= 0) {
+      if (tree.refersTo(valueFile)) {
         return true;
       }
     }

@@ -3,8 +3,10 @@ package io.github.coppicedb.lsm;
 import io.github.coppicedb.top.ArenaTop;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,8 @@ public final class Version {
   private final List<ShelfItem> shelf;
   private final Levels levels;
   private final List<Layer> older;
+  // Made when a file is first asked for, under the monitor of the set of versions.
+  private @Nullable Set<StoredTree> trees;
   // One for being current, and one for each holder; a version at zero never comes back.
   private final AtomicInteger holders = new AtomicInteger(1);
 
@@ -76,8 +80,15 @@ public final class Version {
   }
 
   boolean holds(StoredTree tree) {
-    return levels.trees().contains(tree)
-        || shelf.stream().anyMatch(item -> item.files().contains(tree));
+    Set<StoredTree> known = trees;
+    if (known == null) {
+      known = new HashSet<>(levels.trees());
+      for (ShelfItem item : shelf) {
+        known.addAll(item.files());
+      }
+      trees = known;
+    }
+    return known.contains(tree);
   }
 
   boolean refersTo(long valueFile) {

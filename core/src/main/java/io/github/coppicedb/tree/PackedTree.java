@@ -171,6 +171,11 @@ public final class PackedTree {
     return summary.largeFiles().clone();
   }
 
+  /** Returns whether an entry refers to a value file. */
+  public boolean refersTo(long valueFile) {
+    return Arrays.binarySearch(summary.largeFiles(), valueFile) >= 0;
+  }
+
   /**
    * Reads and checks all of the tree.
    *
