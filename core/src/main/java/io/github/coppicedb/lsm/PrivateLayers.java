@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class PrivateLayers {
   private static final LogPosition NOWHERE = new LogPosition(0, 0, 0);
   private static final long WAIT_MILLIS = 20;
+  private static final int MANY_LAYERS = 64;
 
   private final TreeStore store;
   private final Tuning tuning;
@@ -89,6 +90,7 @@ public final class PrivateLayers {
   /** Packs all tops and, when asked, writes all trees to files. */
   public void finish(boolean toFiles) {
     ended = true;
+    shelf.joinSections();
     finishFree(toFiles);
     shelf.settle();
     finishFree(toFiles);
@@ -98,7 +100,8 @@ public final class PrivateLayers {
   private void finishFree(boolean toFiles) {
     boolean more = true;
     while (more) {
-      more = merger.packOne() || (toFiles && merger.spillOne());
+      boolean many = shelf.items().size() > MANY_LAYERS;
+      more = merger.packOne() || (many && merger.mergeOne()) || (toFiles && merger.spillOne());
     }
   }
 

@@ -22,6 +22,7 @@ final class Shelf {
   private final Runnable publish;
   private final Set<ShelfItem> claimed = Collections.newSetFromMap(new IdentityHashMap<>());
   private boolean frozen;
+  private boolean joined;
   private long progress;
   private volatile List<ShelfItem> items = List.of();
   private long pushes;
@@ -115,7 +116,9 @@ final class Shelf {
           List<ShelfItem> row = new ArrayList<>();
           for (ShelfItem item : items) {
             boolean free = item.isHeap() && !claimed.contains(item);
-            if (!free || (!row.isEmpty() && !row.getFirst().isOfRankAndSectionOf(item))) {
+            if (!free
+                || (!row.isEmpty()
+                    && !(row.getFirst().rank() == item.rank() && joins(row, item)))) {
               row.clear();
             }
             if (free) {
@@ -167,8 +170,7 @@ final class Shelf {
           List<ShelfItem> row = new ArrayList<>();
           for (ShelfItem item : items) {
             boolean free = item.isHeap() && !claimed.contains(item);
-            if (!free
-                || (!row.isEmpty() && row.getFirst().span().section() != item.span().section())) {
+            if (!free || (!row.isEmpty() && !joins(row, item))) {
               row.clear();
             }
             if (free) {
@@ -181,6 +183,22 @@ final class Shelf {
           }
           return best;
         });
+  }
+
+  private boolean joins(List<ShelfItem> row, ShelfItem item) {
+    return joined || row.getFirst().span().section() == item.span().section();
+  }
+
+  /**
+   * Lets layers of all sections be merged from now on: nobody goes back to a savepoint any more.
+   */
+  void joinSections() {
+    lock.lock();
+    try {
+      joined = true;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Puts other layers in the place of claimed neighbours, and ends the claim. */

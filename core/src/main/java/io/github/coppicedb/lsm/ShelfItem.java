@@ -105,17 +105,14 @@ record ShelfItem(
     return !isTop() && !isFiles();
   }
 
-  boolean isOfRankAndSectionOf(ShelfItem other) {
-    return rank == other.rank && span.section == other.span.section;
-  }
-
   /** Returns whether a commit lies partly in this layer and partly in the next newer one. */
   boolean sharesCommitWith(ShelfItem newer) {
     return span.newest == newer.span.oldest;
   }
 
+  /** Returns the same layer as part of a commit: of no section any more. */
   ShelfItem withEnd(LogPosition end) {
-    return withSpan(new Span(span.oldest, span.newest, end, span.section));
+    return withSpan(new Span(span.oldest, span.newest, end, 0));
   }
 
   ShelfItem withNumber(long number) {
