@@ -60,7 +60,7 @@ final class TransferTest {
   @Test
   @Tag("long")
   void sumStaysThroughManyKills() throws IOException, InterruptedException {
-    kill(40, 5000);
+    kill(40, 3000);
   }
 
   private void kill(int rounds, int millis) throws IOException, InterruptedException {
