@@ -192,15 +192,12 @@ public final class HistoryRunner {
 
   /**
    * The database keeps what was committed since the begin of open transactions only within its
-   * budget, and of large commits only what has not been merged away: what it has forgotten counts
-   * as a conflict.
+   * budget: what it has forgotten counts as a conflict.
    */
   private boolean mayBeForgotten(ModelTransaction transaction) {
     LongSummaryStatistics since = model.commitsSince(transaction);
     long budget = settings.tuning().memoryBudget();
-    return budget < PRECISE_BUDGET
-        || since.getSum() > budget / HISTORY_PART
-        || since.getMax() > settings.tuning().topBytes();
+    return budget < PRECISE_BUDGET || since.getSum() > budget / HISTORY_PART;
   }
 
   private void closeView(String name) {
