@@ -58,6 +58,8 @@ final class Demo {
           progress.at(done);
         }
       }
+      progress.at(done);
+      progress.say("commit");
       transaction.commit();
     }
     report.rate("put", keys.count(), System.nanoTime() - start);
@@ -109,7 +111,7 @@ final class Demo {
     report.heading("Size");
     report.fact("raw keys", size(keys.bytes()));
     report.fact("on disk", size(StatsTable.ownBytes(stats)) + ", everything told");
-    report.line("");
+    report.emptyLine();
     StatsTable.levels(stats).forEach(report::line);
   }
 

@@ -28,7 +28,7 @@ final class DemoReport {
 
   /** Begins a part. */
   void heading(String text) {
-    out.line("");
+    emptyLine();
     print(paint(BOLD, text));
   }
 
@@ -47,6 +47,11 @@ final class DemoReport {
             count,
             Numbers.seconds(nanos),
             Numbers.rate(count, nanos)));
+  }
+
+  /** Prints an empty line. */
+  void emptyLine() {
+    print("");
   }
 
   /** Prints a plain line. */

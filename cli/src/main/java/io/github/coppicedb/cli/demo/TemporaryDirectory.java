@@ -6,16 +6,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** A directory that goes away at the end, also when the user interrupts the process. */
 final class TemporaryDirectory implements AutoCloseable {
+  private static final int MOST_SECONDS_TO_DIE = 2;
+
   private final Path path;
   private final Thread hook;
 
   private TemporaryDirectory(Path path) {
     this.path = path;
-    this.hook = new Thread(() -> delete(path), "remove " + path);
+    this.hook = new Thread(this::abandon, "remove " + path);
   }
 
   static TemporaryDirectory create() {
@@ -42,6 +45,17 @@ final class TemporaryDirectory implements AutoCloseable {
       // The process is about to end; the hook finds nothing left to do.
       return;
     }
+  }
+
+  /** In an interrupted process: whoever still writes into the directory must go first. */
+  private void abandon() {
+    ProcessHandle.current().children().forEach(TemporaryDirectory::end);
+    delete(path);
+  }
+
+  private static void end(ProcessHandle child) {
+    child.destroyForcibly();
+    child.onExit().completeOnTimeout(child, MOST_SECONDS_TO_DIE, TimeUnit.SECONDS).join();
   }
 
   private static void delete(Path root) {
