@@ -34,7 +34,7 @@ public record Tuning(
   private static final int TOP = 1 << 20;
   private static final long TREE = 32L << 20;
   private static final long LOG = 32L << 20;
-  private static final long UNSTORED_LOG = 192L << 20;
+  private static final long UNSTORED_LOG = 64L << 20;
   private static final int INLINE = 1 << 20;
 
   /** Returns the sizes for a user's database. */
