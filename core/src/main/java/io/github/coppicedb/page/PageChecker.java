@@ -81,6 +81,8 @@ public final class PageChecker {
     long first = PackedPage.firstLength(s, page);
     long arrays = PackedPage.arraysSize(n, inner, flags != 0);
     require(first >= 0 && arrays + first <= size, "key 0 inside the page", first + " bytes");
+    long least = PackedPage.leastLcp(s, page);
+    require(least >= 0 && least <= first, "a least lcp of at most " + first, "" + least);
     long lcp = PackedPage.firstLcp(s, page);
     require(lcp == 0 || (lcp > 0 && lcp < first), "lcp of key 0 below " + first, "" + lcp);
   }
@@ -89,7 +91,7 @@ public final class PageChecker {
   private long keys() {
     long at = PackedPage.firstKeyAt(s, page, n);
     int leastLcp = PackedPage.leastLcp(s, page);
-    require(n > 1 ? leastLcp >= 0 : leastLcp == 0, "a least lcp", "" + leastLcp);
+    require(n > 1 || leastLcp == 0, "no least lcp of one key", "" + leastLcp);
     require(PackedPage.critical(s, page, n, 0) == PackedPage.NO_CRITICAL, "no critical 0", "one");
     require(Bytes.u8(s, PackedPage.lengthsAt(page, n)) == 0, "no rest of key 0", "one");
     setKey(0, at, PackedPage.firstLength(s, page));

@@ -12,9 +12,11 @@ import io.github.coppicedb.format.Bytes;
 import io.github.coppicedb.format.EntryKind;
 import io.github.coppicedb.format.FileHead;
 import io.github.coppicedb.format.KeyHash;
+import io.github.coppicedb.format.PackedPage;
 import io.github.coppicedb.format.TreeFileFormat;
 import io.github.coppicedb.storage.MemoryStorage;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -216,6 +218,66 @@ class TreeFileTest {
       TreeModel.checkAt(cursor, cursor.previous(), entry);
     }
     assertFalse(cursor.previous());
+  }
+
+  /** A page that is wrong but has the right checksum is met with no other exception, and ends. */
+  @Test
+  void aForgedPageDoesNoHarm() {
+    NavigableMap<byte[], TreeModel.Value> entries = smallEntries();
+    PackedTree tree = write(entries, new TreeSettings(80, 10), MASKS);
+    byte[] good = storage.bytes(NAME);
+    List<Integer> pages = new ArrayList<>();
+    long end = tree.summary().root();
+    for (long at = TreeFileFormat.PAGES; at <= end; ) {
+      pages.add((int) at);
+      at = PackedPage.align(at + PackedPage.size(MemorySegment.ofArray(good), at));
+    }
+    long seed = System.nanoTime();
+    random.setSeed(seed);
+    for (int round = 0; round < 800; round++) {
+      byte[] forged = good.clone();
+      MemorySegment page =
+          MemorySegment.ofArray(forged).asSlice(pages.get(random.nextInt(pages.size())));
+      int size = (int) PackedPage.size(page, 0);
+      int at = PackedPage.CHECKED_FROM + random.nextInt(size - PackedPage.CHECKED_FROM);
+      Bytes.put8(page, at, random.nextInt(256));
+      long newSize = PackedPage.size(page, 0);
+      if (newSize >= PackedPage.HEADER && newSize <= page.byteSize()) {
+        PackedPage.seal(page, (int) newSize);
+      }
+      storage.put(NAME, forged);
+      try {
+        readAll(open(), entries);
+      } catch (RuntimeException e) {
+        throw new AssertionError("seed " + seed + ", round " + round, e);
+      }
+    }
+  }
+
+  private void readAll(PackedTree tree, NavigableMap<byte[], TreeModel.Value> entries) {
+    EntryValue value = new EntryValue();
+    for (byte[] key : entries.keySet()) {
+      answers(() -> tree.find(key, key.length, KeyHash.of(key, key.length), value));
+      answers(() -> tree.cursor().seekFloor(key, key.length));
+    }
+    answers(
+        () -> {
+          EntryCursor cursor = tree.cursor();
+          int steps = 0;
+          while (cursor.previous()) {
+            cursor.value(value);
+            assertTrue(++steps < 1000);
+          }
+        });
+    answers(tree::check);
+    TreeMerger merger =
+        new TreeMerger(
+            List.of(List.of(tree), List.of(tree)),
+            true,
+            TreeSettings.DEFAULT,
+            Long.MAX_VALUE,
+            HeapTreeOutput::new);
+    answers(() -> assertTrue(merger.step(10_000)));
   }
 
   @Test
