@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -31,9 +32,15 @@ final class TransactionModelTest {
   @TempDir private Path directory;
 
   private Random random = new Random(0);
+
+  // Every test opens the database first, and that sets both.
+  @SuppressWarnings("NullAway.Init")
   private Database db;
+
+  @SuppressWarnings("NullAway.Init") // As above.
   private Table table;
-  private TreeMap<byte[], byte[]> committed = new TreeMap<>(Arrays::compareUnsigned);
+
+  private NavigableMap<byte[], byte[]> committed = new TreeMap<>(Arrays::compareUnsigned);
 
   private void open(int threads) {
     open(threads, Tuning.tiny());
@@ -63,11 +70,11 @@ final class TransactionModelTest {
     return value;
   }
 
-  private TreeMap<byte[], byte[]> copy(TreeMap<byte[], byte[]> map) {
+  private NavigableMap<byte[], byte[]> copy(NavigableMap<byte[], byte[]> map) {
     return new TreeMap<>(map);
   }
 
-  private void assertSame(TreeMap<byte[], byte[]> map, ReadView view) {
+  private void assertSame(NavigableMap<byte[], byte[]> map, ReadView view) {
     try (Cursor cursor = view.cursor(table)) {
       for (Map.Entry<byte[], byte[]> entry : map.entrySet()) {
         assertTrue(cursor.next());
@@ -85,7 +92,7 @@ final class TransactionModelTest {
     assertArrayEquals(map.get(key), view.get(table, key));
   }
 
-  private void change(WriteTransaction tx, TreeMap<byte[], byte[]> map) {
+  private void change(WriteTransaction tx, NavigableMap<byte[], byte[]> map) {
     byte[] key = key();
     switch (random.nextInt(12)) {
       case 0 -> {
@@ -113,9 +120,9 @@ final class TransactionModelTest {
   }
 
   private void transaction(int changes) {
-    TreeMap<byte[], byte[]> map = copy(committed);
+    NavigableMap<byte[], byte[]> map = copy(committed);
     List<Savepoint> savepoints = new ArrayList<>();
-    List<TreeMap<byte[], byte[]>> maps = new ArrayList<>();
+    List<NavigableMap<byte[], byte[]>> maps = new ArrayList<>();
     try (WriteTransaction tx = db.beginWrite()) {
       for (int i = 0; i < changes; i++) {
         change(tx, map);
