@@ -22,6 +22,7 @@ import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
@@ -41,6 +42,16 @@ final class TransactionModelTest {
   private Table table;
 
   private NavigableMap<byte[], byte[]> committed = new TreeMap<>(Arrays::compareUnsigned);
+
+  @BeforeEach
+  void open() {
+    open(0);
+  }
+
+  private void reopen(int threads, Tuning tuning) {
+    db.close();
+    open(threads, tuning);
+  }
 
   private void open(int threads) {
     open(threads, Tuning.tiny());
@@ -168,22 +179,20 @@ final class TransactionModelTest {
     System.out.println("seed " + seed);
     random = new Random(seed);
     int threads = repetition.getCurrentRepetition() % 3;
-    open(threads);
+    reopen(threads, Tuning.tiny());
     for (int i = 0; i < 12; i++) {
       transaction(1 + random.nextInt(random.nextBoolean() ? 10 : 150));
       if (random.nextInt(5) == 0) {
         db.drain();
       }
       if (random.nextInt(4) == 0) {
-        db.close();
-        open(threads);
+        reopen(threads, Tuning.tiny());
         assertSame(committed, db.beginWrite());
       }
     }
     db.check();
     db.compact();
-    db.close();
-    open(0);
+    reopen(0, Tuning.tiny());
     assertSame(committed, db.snapshot());
     long large = committed.values().stream().filter(value -> value.length > 2048).count();
     assertEquals(large, valueFiles());
@@ -192,7 +201,6 @@ final class TransactionModelTest {
 
   @Test
   void savepointsAreOfOneTransaction() {
-    open(0);
     try (WriteTransaction tx = db.beginWrite();
         WriteTransaction other = db.beginWrite()) {
       Savepoint first = tx.savepoint();
@@ -208,7 +216,7 @@ final class TransactionModelTest {
   @Test
   void aSavepointForEachRowMakesFewFiles() throws IOException {
     TreeSettings settings = new TreeSettings(128, 10);
-    open(0, new Tuning(512, 1 << 20, 1 << 14, 4096, 1 << 14, 2048, 3, 2, 3, 2, settings));
+    reopen(0, new Tuning(512, 1 << 20, 1 << 14, 4096, 1 << 14, 2048, 3, 2, 3, 2, settings));
     try (WriteTransaction tx = db.beginWrite()) {
       for (int i = 0; i < 1500; i++) {
         tx.savepoint();
