@@ -16,6 +16,7 @@ import io.github.coppicedb.lsm.ForestStats;
 import io.github.coppicedb.lsm.TreeStore;
 import io.github.coppicedb.lsm.Tuning;
 import io.github.coppicedb.lsm.ValueStore;
+import io.github.coppicedb.storage.DirectoryStorage;
 import io.github.coppicedb.storage.Storage;
 import io.github.coppicedb.tx.CommitPipeline;
 import io.github.coppicedb.tx.Lifecycle;
@@ -118,16 +119,13 @@ public final class Engine implements AutoCloseable {
     if (manifest != null) {
       return manifest;
     }
-    List<String> strays = storage.list().stream().filter(Engine::isNumbered).toList();
+    List<String> strays = storage.list().stream().filter(FileNames::isNumbered).toList();
     if (!strays.isEmpty()) {
       throw new CorruptionException(
           FileNames.MANIFEST, 0, "a manifest", "none beside the file " + strays.getFirst());
     }
     if (!options.createIfMissing()) {
-      throw new StorageFailureException(
-          "there is no database in %s (no file %s); check the path, or let it be created"
-              .formatted(storage.location(), FileNames.MANIFEST),
-          null);
+      throw DirectoryStorage.noDatabase(storage.location());
     }
     long id = new SecureRandom().nextLong();
     ManifestState fresh = new ManifestState(id, 1, 0, LogFormat.FIRST_FRAME, 1, List.of());
@@ -135,13 +133,9 @@ public final class Engine implements AutoCloseable {
     return fresh;
   }
 
-  private static boolean isNumbered(String name) {
-    return FileNames.isLog(name) || FileNames.isTree(name) || FileNames.isValue(name);
-  }
-
   private static long nextUnused(Storage storage) {
     return storage.list().stream()
-            .filter(Engine::isNumbered)
+            .filter(FileNames::isNumbered)
             .mapToLong(FileNames::idOf)
             .max()
             .orElse(0)

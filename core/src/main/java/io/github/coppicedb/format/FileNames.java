@@ -60,6 +60,11 @@ public final class FileNames {
     return isNumbered(name, VALUE_SUFFIX);
   }
 
+  /** Returns whether a name is that of a log, a tree file or a value file. */
+  public static boolean isNumbered(String name) {
+    return isLog(name) || isTree(name) || isValue(name);
+  }
+
   /**
    * Returns the id in the name of a log, tree or value file.
    *

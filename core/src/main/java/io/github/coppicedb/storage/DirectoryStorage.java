@@ -53,6 +53,10 @@ public final class DirectoryStorage implements Storage {
     if (!Files.isDirectory(absolute)) {
       throw refusal(absolute, "it is not a directory: name a directory, or remove the file");
     }
+    if (!createIfMissing && !holdsDatabase(absolute)) {
+      // Said before the lock is taken, which would leave its file behind.
+      throw noDatabase(absolute.toString());
+    }
     try {
       return new DirectoryStorage(absolute, DirectoryLock.acquire(absolute));
     } catch (IOException e) {
@@ -60,6 +64,29 @@ public final class DirectoryStorage implements Storage {
         throw refusal(absolute, "it is not writable: give this user the right to write there");
       }
       throw Failures.of("lock", absolute, e);
+    }
+  }
+
+  /** Returns what to throw when there is no database, and none may be made. */
+  public static StorageFailureException noDatabase(String location) {
+    return new StorageFailureException(
+        "there is no database in %s (no file %s); check the path, or let it be created"
+            .formatted(location, FileNames.MANIFEST),
+        null);
+  }
+
+  /** Returns whether any file of a database is there, be it without its manifest. */
+  private static boolean holdsDatabase(Path directory) {
+    try (DirectoryStream<Path> paths = Files.newDirectoryStream(directory)) {
+      for (Path path : paths) {
+        String name = path.getFileName().toString();
+        if (name.equals(FileNames.MANIFEST) || FileNames.isNumbered(name)) {
+          return true;
+        }
+      }
+      return false;
+    } catch (IOException e) {
+      throw Failures.of("list", directory, e);
     }
   }
 
