@@ -40,10 +40,19 @@ public final class ReadSnapshot implements View, AutoCloseable {
   @Override
   public LayerStack stack() {
     if (closed) {
-      throw new ClosedException("the snapshot was closed");
+      throw closedException();
     }
     lifecycle.ensureOpen();
     return stack;
+  }
+
+  @Override
+  public RuntimeException translate(IllegalStateException e) {
+    return closed ? closedException() : View.super.translate(e);
+  }
+
+  private static ClosedException closedException() {
+    return new ClosedException("the snapshot was closed");
   }
 
   @Override

@@ -70,7 +70,7 @@ final class RecoveryTest {
       EntryValue value = new EntryValue();
       while (cursor.next()) {
         cursor.value(value);
-        int number = (cursor.key()[4] & 0xFF) << 8 | cursor.key()[5] & 0xFF;
+        int number = (cursor.key()[4] & 0xFF) << 8 | (cursor.key()[5] & 0xFF);
         all.add(number + ":" + value.length());
       }
     }
