@@ -9,6 +9,7 @@ import io.github.coppicedb.tree.EntryValue;
 import io.github.coppicedb.tree.MaskedRanges;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,25 +23,33 @@ final class Validation {
 
   /** Returns whether a small transaction's changes meet anything since its snapshot. */
   static boolean conflicts(ArenaTop mine, Epoch since, int mark) {
-    int from = mark;
-    for (Epoch epoch = since; epoch != null; epoch = epoch.next()) {
-      ArenaTop top = epoch.top();
-      if (epoch.isForgotten()
-          || (top != null ? meets(mine, top, from) : meetsLarge(mine, epoch.layers()))) {
-        return true;
-      }
-      from = 0;
-    }
-    return false;
+    return anyEpoch(
+        since,
+        mark,
+        (theirs, from) -> meets(mine, theirs, from),
+        theirs -> meetsLarge(mine, theirs));
   }
 
   /** Returns whether a large transaction's changes meet anything since its snapshot. */
   static boolean conflicts(List<Layer> mine, Epoch since, int mark) {
+    return anyEpoch(
+        since,
+        mark,
+        (theirs, from) -> meets(mine, theirs, from),
+        theirs -> meetsLarge(mine, theirs));
+  }
+
+  private interface TopTest {
+    boolean meets(ArenaTop theirs, int from);
+  }
+
+  private static boolean anyEpoch(
+      Epoch since, int mark, TopTest meetsTop, Predicate<List<Layer>> meetsLayers) {
     int from = mark;
     for (Epoch epoch = since; epoch != null; epoch = epoch.next()) {
       ArenaTop top = epoch.top();
       if (epoch.isForgotten()
-          || (top != null ? meets(mine, top, from) : meetsLarge(mine, epoch.layers()))) {
+          || (top != null ? meetsTop.meets(top, from) : meetsLayers.test(epoch.layers()))) {
         return true;
       }
       from = 0;
