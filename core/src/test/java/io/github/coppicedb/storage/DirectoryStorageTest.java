@@ -33,7 +33,7 @@ class DirectoryStorageTest {
 
   @BeforeEach
   void open() {
-    storage = DirectoryStorage.open(directory, false);
+    storage = DirectoryStorage.open(directory, true);
   }
 
   @AfterEach
@@ -257,6 +257,15 @@ class DirectoryStorageTest {
     } catch (IOException e) {
       throw new AssertionError(e);
     }
+  }
+
+  @Test
+  void noLockIsLeftWhereThereIsNoDatabase() throws IOException {
+    Path empty = Files.createDirectory(directory.resolve("empty"));
+    assertFailure("no database", () -> DirectoryStorage.open(empty, false));
+    assertFalse(Files.exists(empty.resolve("LOCK")));
+    Files.write(empty.resolve("MANIFEST"), new byte[1]);
+    DirectoryStorage.open(empty, false).close();
   }
 
   @Test
