@@ -90,10 +90,14 @@ final class Recovery {
       sequence = end.nextSequence();
       cutBytes += end.cutBytes();
       boolean isEmpty = end.endOffset() == 0 || sequence == firstSequence;
+      if (first && end.endOffset() == 0) {
+        throw new CorruptionException(
+            FileNames.log(number), 0, "the head of the log that the manifest names", "zeros");
+      }
       if (isEmpty && !first) {
         // Without a frame it is not missed, and the manifest does not name it.
         storage.delete(FileNames.log(number));
-      } else if (end.endOffset() > 0) {
+      } else {
         // Also when nothing is cut: what was read must outlast a power cut before more is built on
         // it. The file may be shorter than where the reading began, when it was not forced that
         // far.

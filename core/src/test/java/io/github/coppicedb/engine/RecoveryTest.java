@@ -9,6 +9,7 @@ import io.github.coppicedb.CorruptionException;
 import io.github.coppicedb.DatabaseOptions;
 import io.github.coppicedb.Durability;
 import io.github.coppicedb.StorageFailureException;
+import io.github.coppicedb.format.FileNames;
 import io.github.coppicedb.lsm.Tuning;
 import io.github.coppicedb.storage.DirectoryStorage;
 import io.github.coppicedb.storage.FaultyStorage;
@@ -246,6 +247,13 @@ final class RecoveryTest {
         }
       }
     }
+  }
+
+  @Test
+  void anEmptyLogThatTheManifestNamesIsRefused() throws IOException {
+    String log = files("killed").stream().filter(FileNames::isLog).findFirst().orElseThrow();
+    Files.write(directory.resolve("killed").resolve(log), new byte[0]);
+    assertThrows(CorruptionException.class, () -> open("killed"));
   }
 
   @Test
