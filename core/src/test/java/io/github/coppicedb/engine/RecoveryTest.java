@@ -177,7 +177,7 @@ final class RecoveryTest {
   @CsvSource({"0,false", "0,true", "2,false"})
   void aCallThatFailsLeavesWholeTransactions(int threads, boolean late) throws IOException {
     boolean failed = true;
-    for (int call = 1; failed; call += 1 + call / 10) {
+    for (int call = 1; failed; call += 1 + call / 4) {
       String name = "live" + call;
       copy("killed", name);
       FaultyStorage storage = storage(name);

@@ -85,7 +85,10 @@ final class PrivateLayersTest {
         layers.items().forEach(item -> assertTrue(item.isFiles()));
         long[] numbers = layers.fileNumbers();
         assertEquals(numbers.length, Arrays.stream(numbers).distinct().count());
-        assertEquals(numbers.length, storage.list().size());
+        if (background.isInline()) {
+          // Threads may not have removed yet what was rolled back.
+          assertEquals(numbers.length, storage.list().size());
+        }
       }
       layers.discard();
     }
