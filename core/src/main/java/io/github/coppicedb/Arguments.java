@@ -7,6 +7,8 @@ import java.util.Objects;
 
 /** Checks of what users pass in, made before anything changes. */
 final class Arguments {
+  private static final MemorySegment EMPTY = MemorySegment.ofArray(new byte[0]);
+
   private Arguments() {}
 
   static byte[] key(byte[] key) {
@@ -32,7 +34,8 @@ final class Arguments {
   }
 
   static MemorySegment value(byte[] value) {
-    return value(MemorySegment.ofArray(Objects.requireNonNull(value, "value")));
+    boolean isEmpty = Objects.requireNonNull(value, "value").length == 0;
+    return isEmpty ? EMPTY : value(MemorySegment.ofArray(value));
   }
 
   static MemorySegment value(MemorySegment value) {

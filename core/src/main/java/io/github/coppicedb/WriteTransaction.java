@@ -20,6 +20,8 @@ public final class WriteTransaction implements ReadView {
   private final Database database;
   private final Transaction changes;
   private final Reader reader;
+  // Keys are copied again on their way into a top, so one array serves for all of them.
+  private byte[] scratch = new byte[128];
 
   WriteTransaction(Database database, Transaction changes) {
     this.database = database;
@@ -38,17 +40,27 @@ public final class WriteTransaction implements ReadView {
   }
 
   private boolean put(Table table, byte[] key, MemorySegment value, boolean condition) {
-    byte[] treeKey = table.keysToChange(database).key(key);
+    KeySpace keys = table.keysToChange(database);
     if (condition) {
-      changes.put(treeKey, treeKey.length, value);
+      changes.put(treeKey(keys, key), KeySpace.PREFIX_BYTES + key.length, value);
     }
     return condition;
   }
 
+  /** Returns an array that begins with the key in the trees, until the next call. */
+  private byte[] treeKey(KeySpace keys, byte[] key) {
+    int length = KeySpace.PREFIX_BYTES + key.length;
+    if (scratch.length < length) {
+      scratch = new byte[2 * length];
+    }
+    keys.write(key, scratch);
+    return scratch;
+  }
+
   /** Deletes a key; no error when it is absent. */
   public void delete(Table table, byte[] key) {
-    byte[] treeKey = table.keysToChange(database).key(Arguments.key(key));
-    changes.delete(treeKey, treeKey.length);
+    KeySpace keys = table.keysToChange(database);
+    changes.delete(treeKey(keys, Arguments.key(key)), KeySpace.PREFIX_BYTES + key.length);
   }
 
   /** Deletes a key; no error when it is absent. */

@@ -34,9 +34,14 @@ public final class KeySpace {
   /** Returns the key that stands in the trees for a user's key. */
   public byte[] key(byte[] userKey) {
     byte[] key = new byte[PREFIX_BYTES + userKey.length];
-    System.arraycopy(prefix, 0, key, 0, PREFIX_BYTES);
-    System.arraycopy(userKey, 0, key, PREFIX_BYTES, userKey.length);
+    write(userKey, key);
     return key;
+  }
+
+  /** Writes the key that stands in the trees for a user's key to the begin of an array. */
+  public void write(byte[] userKey, byte[] target) {
+    System.arraycopy(prefix, 0, target, 0, PREFIX_BYTES);
+    System.arraycopy(userKey, 0, target, PREFIX_BYTES, userKey.length);
   }
 
   /** Returns the least key of the table. */
