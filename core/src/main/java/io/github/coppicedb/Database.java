@@ -194,7 +194,7 @@ public final class Database implements AutoCloseable {
   /** Returns what the database holds and costs. */
   public DatabaseStats stats() {
     ForestStats forest = engine.forestStats();
-    DatabaseException failure = engine.failure();
+    RuntimeException failure = engine.failure();
     return new DatabaseStats(
         forest.layers(),
         forest.layers().stream().skip(1).mapToLong(LevelStats::bytes).sum(),
@@ -202,7 +202,7 @@ public final class Database implements AutoCloseable {
         engine.fileBytes(Engine.Kind.VALUE),
         engine.fileBytes(Engine.Kind.ALL),
         forest.versions(),
-        failure == null ? null : failure.getMessage());
+        failure == null ? null : String.valueOf(failure.getMessage()));
   }
 
   /**

@@ -2,7 +2,6 @@ package io.github.coppicedb.engine;
 
 import io.github.coppicedb.ConflictException;
 import io.github.coppicedb.CorruptionException;
-import io.github.coppicedb.DatabaseException;
 import io.github.coppicedb.DatabaseOptions;
 import io.github.coppicedb.StorageFailureException;
 import io.github.coppicedb.format.FileNames;
@@ -298,7 +297,7 @@ public final class Engine implements AutoCloseable {
   }
 
   /** Returns the last failure of background work, or null. */
-  public @Nullable DatabaseException failure() {
+  public @Nullable RuntimeException failure() {
     return forest.failure();
   }
 

@@ -51,7 +51,7 @@ public final class Forest {
   private LogPosition stored;
   private boolean closed;
   private final AtomicInteger drains = new AtomicInteger();
-  private volatile @Nullable DatabaseException failure;
+  private volatile @Nullable RuntimeException failure;
   private volatile long failedAt;
 
   /** Makes the trees of a database from what its manifest names. */
@@ -288,7 +288,7 @@ public final class Forest {
   }
 
   /** Returns the failure of the last background work, or null when it succeeded. */
-  public @Nullable DatabaseException failure() {
+  public @Nullable RuntimeException failure() {
     return failure;
   }
 
@@ -317,15 +317,21 @@ public final class Forest {
         more = runOne();
       }
       failure = null;
-    } catch (DatabaseException e) {
-      failedAt = System.nanoTime();
-      failure = e;
-      shelf.signal();
+    } catch (RuntimeException e) {
+      keepFailure(e);
+    } catch (OutOfMemoryError e) {
+      keepFailure(new IllegalStateException("a merge ran out of heap: " + e.getMessage(), e));
     }
   }
 
+  private void keepFailure(RuntimeException reason) {
+    failedAt = System.nanoTime();
+    failure = reason;
+    shelf.signal();
+  }
+
   private void rethrowFailure() {
-    DatabaseException failed = failure;
+    RuntimeException failed = failure;
     if (failed != null) {
       failure = null;
       throw failed;

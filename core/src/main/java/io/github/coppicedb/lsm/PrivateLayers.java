@@ -29,7 +29,7 @@ public final class PrivateLayers {
   private int section;
   private int sections;
   private volatile boolean ended;
-  private volatile @Nullable DatabaseException failure;
+  private volatile @Nullable RuntimeException failure;
 
   /**
    * Makes an empty stack of layers.
@@ -158,14 +158,20 @@ public final class PrivateLayers {
       while (!ended && more) {
         more = runOne();
       }
-    } catch (DatabaseException e) {
-      failure = e;
-      shelf.signal();
+    } catch (RuntimeException e) {
+      keepFailure(e);
+    } catch (OutOfMemoryError e) {
+      keepFailure(new IllegalStateException("a merge ran out of heap: " + e.getMessage(), e));
     }
   }
 
+  private void keepFailure(RuntimeException reason) {
+    failure = reason;
+    shelf.signal();
+  }
+
   private void rethrowFailure() {
-    DatabaseException failed = failure;
+    RuntimeException failed = failure;
     if (failed != null) {
       failure = null;
       throw failed;
