@@ -1,0 +1,21 @@
+package io.github.coppicedb.bench;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** What stands above all benchmarks: it only knows that one of them must be named. */
+@Command(
+    name = "coppice bench",
+    synopsisSubcommandLabel = "COMMAND",
+    description = "Measure Coppice beside other engines. Takes long; wants a quiet machine.")
+final class BenchCommand implements Runnable {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(), "a command is needed; 'coppice bench help' shows them");
+  }
+}

@@ -1,0 +1,46 @@
+package io.github.coppicedb.bench;
+
+import io.github.coppicedb.bench.run.EngineMain;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import picocli.CommandLine;
+
+/** The entry of the benchmarks. */
+public final class Main {
+  private static final int USAGE = 2;
+  private static final int FAILURE = 3;
+
+  private Main() {}
+
+  /** Runs one command and ends the process with its exit status. */
+  public static void main(String[] args) throws Exception {
+    if (EngineMain.isChild(args)) {
+      EngineMain.run(args, System.out);
+      // Engines may leave threads behind.
+      System.exit(0);
+    }
+    System.exit(run(System.out, System.err, args));
+  }
+
+  /** Runs one command; returns 0 done, 2 wrong usage, 3 failure. */
+  public static int run(PrintStream out, PrintStream err, String... args) {
+    CommandLine line =
+        new CommandLine(new BenchCommand())
+            .addSubcommand(new StringsCommand(out, err))
+            .addSubcommand(new CommandLine.HelpCommand());
+    line.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
+    line.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
+    line.setParameterExceptionHandler(
+        (e, arguments) -> {
+          err.println("coppice bench: " + e.getMessage());
+          return USAGE;
+        });
+    line.setExecutionExceptionHandler(
+        (e, command, parsed) -> {
+          err.println("coppice bench: " + e.getMessage());
+          return e instanceof IllegalArgumentException ? USAGE : FAILURE;
+        });
+    return line.execute(args);
+  }
+}

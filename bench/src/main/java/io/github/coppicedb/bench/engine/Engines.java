@@ -1,0 +1,87 @@
+package io.github.coppicedb.bench.engine;
+
+import io.github.coppicedb.bench.engine.EngineSpec.InC;
+import io.github.coppicedb.bench.engine.EngineSpec.InJava;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Supplier;
+
+/** All engines, the most important first. */
+public final class Engines {
+  /** The name of our own. */
+  public static final String COPPICE = "coppice";
+
+  /** The stock runs of LMDB: the better of them is what the others are compared with. */
+  public static final List<String> LMDB = List.of("lmdb", "lmdb-nosync");
+
+  private static final int MILLION = 1 << 20;
+
+  private static final List<EngineSpec> ALL =
+      List.of(
+          java(COPPICE, "default options", CoppiceEngine::new, ""),
+          new InC("lmdb", "in C, default flags, one transaction", false, 0, false),
+          new InC(
+              "lmdb-nosync",
+              "in C, MDB_NOSYNC and MDB_WRITEMAP, forced at the end",
+              true,
+              0,
+              false),
+          new InC(
+              "lmdb-pieces",
+              "as lmdb-nosync, but committed before a transaction spills dirty pages",
+              true,
+              0,
+              true),
+          new InC(
+              "lmdb-sorted",
+              "as lmdb-nosync, but fed in sorted runs of 1,048,576 keys; sorting is counted",
+              true,
+              MILLION,
+              false),
+          java("sort", "the limit: a multikey quicksort of the keys", SortEngine::new, ""),
+          java("treemap", "java.util.TreeMap", () -> new MapEngine(TreeMap::new), ""),
+          java(
+              "skiplist",
+              "ConcurrentSkipListMap",
+              () -> new MapEngine(ConcurrentSkipListMap::new),
+              ""));
+
+  private Engines() {}
+
+  private static InJava java(
+      String name, String how, Supplier<Engine> maker, String artifact, String... options) {
+    return new InJava(name, how, maker, artifact, List.of(options));
+  }
+
+  /** Returns all of them. */
+  public static List<EngineSpec> all() {
+    return ALL;
+  }
+
+  /**
+   * Returns the engines of these names.
+   *
+   * @throws IllegalArgumentException if there is no engine of a name
+   */
+  public static List<EngineSpec> named(List<String> names) {
+    List<EngineSpec> found = new ArrayList<>();
+    for (String name : names) {
+      found.add(named(name));
+    }
+    return found;
+  }
+
+  /** Returns the engine of a name. */
+  public static EngineSpec named(String name) {
+    for (EngineSpec engine : ALL) {
+      if (engine.name().equals(name)) {
+        return engine;
+      }
+    }
+    List<String> names = ALL.stream().map(EngineSpec::name).toList();
+    throw new IllegalArgumentException(
+        "no engine '%s'; there are %s".formatted(name, String.join(", ", names)));
+  }
+}

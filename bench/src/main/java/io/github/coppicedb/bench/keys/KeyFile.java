@@ -1,0 +1,45 @@
+package io.github.coppicedb.bench.keys;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Keys in a file as the children read them: a count of four bytes, then for each key a length of
+ * two bytes and the bytes; numbers with the high byte first.
+ */
+public final class KeyFile {
+  private static final int BUFFER = 1 << 16;
+
+  private KeyFile() {}
+
+  /** Writes keys in their order. */
+  public static void write(Path file, List<byte[]> keys) throws IOException {
+    try (DataOutputStream out =
+        new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file), BUFFER))) {
+      out.writeInt(keys.size());
+      for (byte[] key : keys) {
+        out.writeShort(key.length);
+        out.write(key);
+      }
+    }
+  }
+
+  /** Reads at most so many keys. */
+  public static byte[][] read(Path file, int most) throws IOException {
+    try (DataInputStream in =
+        new DataInputStream(new BufferedInputStream(Files.newInputStream(file), BUFFER))) {
+      byte[][] keys = new byte[Math.min(in.readInt(), most)][];
+      for (int i = 0; i < keys.length; i++) {
+        keys[i] = new byte[in.readUnsignedShort()];
+        in.readFully(keys[i]);
+      }
+      return keys;
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package io.github.coppicedb.bench.run;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/** Measured values by name, as they come in. One thread. */
+public final class Measures {
+  private static final double NANO = 1e-9;
+
+  private final Map<String, Double> values = new LinkedHashMap<>();
+
+  /** A piece of work that may throw. */
+  @FunctionalInterface
+  interface Work {
+    void run() throws Exception;
+  }
+
+  /** Runs a phase and keeps its wall and CPU seconds. */
+  void phase(String name, Work work) throws Exception {
+    OptionalLong written = ProcessFacts.writtenBytes();
+    long cpu = ProcessFacts.cpuNanos();
+    long wall = System.nanoTime();
+    work.run();
+    long wallEnd = System.nanoTime();
+    put(Metric.wall(name), (wallEnd - wall) * NANO);
+    put(Metric.cpu(name), (ProcessFacts.cpuNanos() - cpu) * NANO);
+    OptionalLong writtenEnd = ProcessFacts.writtenBytes();
+    if (name.equals("put") && written.isPresent() && writtenEnd.isPresent()) {
+      putBytes(Metric.PUT_WRITTEN, writtenEnd.getAsLong() - written.getAsLong());
+    }
+  }
+
+  void putBytes(String name, long bytes) {
+    put(name, (double) bytes);
+  }
+
+  void put(String name, double value) {
+    values.put(name, value);
+  }
+
+  /** Returns the values. */
+  public Map<String, Double> values() {
+    return Map.copyOf(values);
+  }
+}

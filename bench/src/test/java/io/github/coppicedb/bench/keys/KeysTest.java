@@ -1,0 +1,121 @@
+package io.github.coppicedb.bench.keys;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class KeysTest {
+  private static final int COUNT = 5_000;
+
+  @TempDir private Path folder;
+
+  private static List<String> texts(List<byte[]> keys) {
+    return keys.stream().map(key -> new String(key, StandardCharsets.UTF_8)).toList();
+  }
+
+  private static List<String> generated(BuiltInSet set, long seed) throws IOException {
+    return texts(new KeySource.Generated(set, seed).keys(COUNT));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void generatorsRepeatTheirKeysAndThoseAreDistinct(BuiltInSet set) throws IOException {
+    List<String> keys = generated(set, 7);
+    assertEquals(keys, generated(set, 7));
+    assertNotEquals(keys, generated(set, 8));
+    assertEquals(COUNT, new HashSet<>(keys).size());
+    assertTrue(keys.stream().noneMatch(key -> key.isEmpty() || key.contains("\n")));
+  }
+
+  @Test
+  void generatorsStayTheSameForever() throws IOException {
+    assertEquals(
+        List.of("Mailwealton", "s", "/usr/share/doc/codec-doc/html/classbuffer_engine.html"),
+        List.of(
+            generated(BuiltInSet.TITLES, 1).get(100),
+            generated(BuiltInSet.WORDS, 1).get(100),
+            generated(BuiltInSet.PATHS, 1).get(100)));
+  }
+
+  @Test
+  void commonWordsAreCommonInTitles() throws IOException {
+    long the =
+        generated(BuiltInSet.TITLES, 1).stream()
+            .filter(title -> ("_" + title + "_").contains("_The_"))
+            .count();
+    assertTrue(the > COUNT / 50, "titles with The: " + the);
+  }
+
+  @Test
+  void filesGiveDistinctLines() throws IOException {
+    Path plain = Files.writeString(folder.resolve("plain"), "b\n\na\nb\nlast");
+    assertEquals(List.of("b", "a", "last"), texts(new KeySource.Lines("x", plain).keys(9)));
+    Path packed = folder.resolve("packed.gz");
+    try (GZIPOutputStream out = new GZIPOutputStream(Files.newOutputStream(packed))) {
+      out.write("k\nl\n".getBytes(StandardCharsets.UTF_8));
+    }
+    assertEquals(List.of("k", "l"), texts(new KeySource.Lines("x", packed).keys(9)));
+  }
+
+  @Test
+  void keysThatLmdbCannotTakeAreRefused() throws IOException {
+    Path file = Files.writeString(folder.resolve("long"), "a".repeat(512) + "\n");
+    IOException refused =
+        assertThrows(IOException.class, () -> new KeySource.Lines("x", file).keys(9));
+    assertTrue(String.valueOf(refused.getMessage()).contains("a key of 512 bytes"));
+  }
+
+  @Test
+  void keyFilesGiveBackWhatTheyGot() throws IOException {
+    Path file = folder.resolve("keys");
+    byte[] odd = {0, -1, '\n'};
+    KeyFile.write(file, List.of(odd, new byte[0], new byte[300]));
+    byte[][] all = KeyFile.read(file, 10);
+    assertEquals(3, all.length);
+    assertArrayEquals(odd, all[0]);
+    assertEquals(300, all[2].length);
+    assertEquals(1, KeyFile.read(file, 1).length);
+  }
+
+  @Test
+  void preparedKeysAreShuffledAndMissesAreAbsent() throws IOException {
+    KeySource source = new KeySource.Generated(BuiltInSet.WORDS, 3);
+    PreparedKeys prepared = PreparedKeys.prepare(source, COUNT, 200, 5, folder);
+    assertEquals(COUNT, prepared.count());
+    List<String> keys = texts(List.of(KeyFile.read(prepared.keys(), COUNT)));
+    Set<String> present = new HashSet<>(texts(source.keys(COUNT)));
+    assertEquals(present, new HashSet<>(keys));
+    assertNotEquals(texts(source.keys(COUNT)), keys);
+    List<String> misses = texts(List.of(KeyFile.read(prepared.misses(), COUNT)));
+    assertEquals(200, misses.size());
+    assertTrue(misses.stream().noneMatch(present::contains));
+  }
+
+  @Test
+  void distinctKeysKnowWhatTheySaw() {
+    DistinctKeys seen = new DistinctKeys();
+    for (int i = 0; i < 20_000; i++) {
+      byte[] key = Integer.toString(i).getBytes(StandardCharsets.UTF_8);
+      assertFalse(seen.contains(key));
+      assertTrue(seen.add(key));
+      assertFalse(seen.add(key));
+      assertTrue(seen.contains(key));
+    }
+  }
+}
