@@ -143,20 +143,17 @@ public final class Engine implements AutoCloseable {
 
   /** Removes what a crash has left behind: files that nothing committed refers to. */
   private void removeUnreferenced(List<String> found, long firstLog) {
-    try (ReadSnapshot all = new ReadSnapshot(forest, values, lifecycle)) {
-      for (String name : found) {
-        boolean needed =
-            switch (name) {
-              case String log when FileNames.isLog(log) -> FileNames.idOf(log) >= firstLog;
-              case String tree when FileNames.isTree(tree) -> store.isOpen(FileNames.idOf(tree));
-              case String value when FileNames.isValue(value) ->
-                  all.stack().layers().stream()
-                      .anyMatch(layer -> layer.refersTo(FileNames.idOf(value)));
-              default -> !name.equals(FileNames.MANIFEST_TMP);
-            };
-        if (!needed) {
-          storage.delete(name);
-        }
+    for (String name : found) {
+      boolean needed =
+          switch (name) {
+            case String log when FileNames.isLog(log) -> FileNames.idOf(log) >= firstLog;
+            case String tree when FileNames.isTree(tree) -> store.isOpen(FileNames.idOf(tree));
+            case String value when FileNames.isValue(value) ->
+                forest.refersTo(FileNames.idOf(value));
+            default -> !name.equals(FileNames.MANIFEST_TMP);
+          };
+      if (!needed) {
+        storage.delete(name);
       }
     }
   }

@@ -282,6 +282,16 @@ public final class Forest {
     }
   }
 
+  /** Returns whether the current state, or the log that it comes from, refers to a value file. */
+  public boolean refersTo(long valueFile) {
+    Version version = acquire();
+    try {
+      return version.refersTo(valueFile);
+    } finally {
+      release(version);
+    }
+  }
+
   /** Takes note of value files that no committed entry may refer to. */
   public void retireValueFiles(List<Long> files) {
     versions.retire(files.stream().map(values::retired).toList());

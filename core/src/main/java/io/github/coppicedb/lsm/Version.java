@@ -91,9 +91,14 @@ public final class Version {
     return known.contains(tree);
   }
 
+  /**
+   * Returns whether a value file is needed: an entry refers to it, or one did before it was merged
+   * away and the log would bring it back.
+   */
   boolean refersTo(long valueFile) {
     return new TopLayer(active, active.mark()).refersTo(valueFile)
-        || older.stream().anyMatch(layer -> layer.refersTo(valueFile));
+        || older.stream().anyMatch(layer -> layer.refersTo(valueFile))
+        || shelf.stream().anyMatch(item -> item.dropped().contains(valueFile));
   }
 
   boolean retain() {

@@ -58,6 +58,36 @@ final class LargeValueTest {
         });
   }
 
+  /**
+   * An open whose merges in memory superseded a value once removed its file, while the log that
+   * names it was still what the next open would read.
+   */
+  @Test
+  void fileOfASupersededValueStaysAsLongAsTheLogNamesIt() {
+    Settings settings =
+        Settings.parse("POWER_SAFE 0 512 1048576 65536 65536 1048576 2048 3 2 3 1 4096 10");
+    try (DatabaseFixture fixture = DatabaseFixture.simulated(settings)) {
+      Table table = fixture.table("t");
+      for (int i = 0; i < 12; i++) {
+        byte[] filler = Keys.text("filler " + i);
+        byte[] value = Blob.decode("r%d.%d".formatted(i % 4 == 0 ? 3000 : 400, i));
+        byte[] key = i % 4 == 0 ? KEY : filler;
+        fixture.database().write(tx -> tx.put(table, key, value));
+      }
+      assertEquals(3, valueFiles(fixture));
+      fixture.kill();
+      assertEquals(3, valueFiles(fixture));
+      fixture.kill();
+      fixture.database().check();
+      fixture.database().drain();
+      assertEquals(1, valueFiles(fixture));
+    }
+  }
+
+  private static long valueFiles(DatabaseFixture fixture) {
+    return fixture.storage().list().stream().filter(name -> name.endsWith(".value")).count();
+  }
+
   @Test
   void overwrittenAndDeletedLargeValuesGiveTheirRoomBack() {
     byte[] value = Blob.decode("r%d.8".formatted(3 * MEGABYTE));
