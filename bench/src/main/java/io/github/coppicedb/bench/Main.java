@@ -15,6 +15,8 @@ public final class Main {
 
   /** Runs one command and ends the process with its exit status. */
   public static void main(String[] args) throws Exception {
+    // Plots need no screen.
+    System.setProperty("java.awt.headless", "true");
     if (EngineMain.isChild(args)) {
       EngineMain.run(args, System.out);
       // Engines may leave threads behind.

@@ -8,6 +8,7 @@ import io.github.coppicedb.bench.report.Csv;
 import io.github.coppicedb.bench.report.Machine;
 import io.github.coppicedb.bench.report.MarkdownReport;
 import io.github.coppicedb.bench.report.Medians;
+import io.github.coppicedb.bench.report.Plots;
 import io.github.coppicedb.bench.report.RatioLines;
 import io.github.coppicedb.bench.run.Folders;
 import io.github.coppicedb.bench.run.Outcome;
@@ -218,7 +219,8 @@ final class StringsCommand implements Callable<Integer> {
             probes,
             warmUp,
             heap == null ? "the JVM's default" : heap));
-    Files.write(results.resolve("report.md"), MarkdownReport.lines(outcome, facts, List.of()));
+    List<String> plots = Plots.draw(new Medians(outcome.results()), results);
+    Files.write(results.resolve("report.md"), MarkdownReport.lines(outcome, facts, plots));
     out.println("results in " + results);
   }
 }

@@ -2,8 +2,11 @@ package io.github.coppicedb.bench;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.coppicedb.bench.engine.EngineSpec;
+import io.github.coppicedb.bench.engine.Engines;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -66,6 +69,35 @@ final class BenchTest {
     assertTrue(csv.get(2).startsWith("load,words,2000,treemap,1,"), csv.get(2));
     assertTrue(Files.readString(out.resolve("report.md")).contains("| coppice |"));
     assertFalse(Files.exists(out.resolve("work")), "the databases are left");
+  }
+
+  @Test
+  void everyEngineRunsOrIsNamedAsMissing() throws IOException {
+    Path out = folder.resolve("out");
+    Ran ran =
+        bench(
+            "strings",
+            "--counts",
+            "300",
+            "--rounds",
+            "1",
+            "--sets",
+            "titles",
+            "--probes",
+            "50",
+            "--out",
+            out.toString());
+    assertEquals(0, ran.status(), ran.err());
+    String csv = Files.readString(out.resolve("results.csv"));
+    for (EngineSpec engine : Engines.all()) {
+      boolean isRun = csv.contains("," + engine.name() + ",");
+      assertNotEquals(isRun, ran.out().contains("missing " + engine.name() + ": "), ran.err());
+      assertTrue(isRun || engine instanceof EngineSpec.InC, engine.name() + " is missing");
+    }
+    for (String plot : List.of("load-titles-put", "load-titles-disk")) {
+      assertTrue(Files.size(out.resolve(plot + ".svg")) > 0);
+      assertTrue(Files.size(out.resolve(plot + ".png")) > 0);
+    }
   }
 
   @Test

@@ -17,6 +17,7 @@ public final class Engines {
   public static final List<String> LMDB = List.of("lmdb", "lmdb-nosync");
 
   private static final int MILLION = 1 << 20;
+  private static final String NATIVE = "--enable-native-access=ALL-UNNAMED";
 
   private static final List<EngineSpec> ALL =
       List.of(
@@ -41,6 +42,50 @@ public final class Engines {
               MILLION,
               false),
           java("sort", "the limit: a multikey quicksort of the keys", SortEngine::new, ""),
+          java(
+              "rocksdb",
+              "log off; write buffers 4 x 64 MiB, bloom filter of 10 bits, block cache 256 MiB,"
+                  + " LZ4; commit = flush, drain = compaction of everything",
+              RocksDbEngine::new,
+              "rocksdbjni",
+              NATIVE),
+          java(
+              "mvstore",
+              "H2's MVStore, auto-commit off, byte arrays in unsigned order",
+              MvStoreEngine::new,
+              "h2-mvstore"),
+          java(
+              "lmdbjava",
+              "LMDB through lmdbjava, MDB_NOSYNC and MDB_WRITEMAP, forced at the end",
+              LmdbJavaEngine::new,
+              "lmdbjava",
+              NATIVE,
+              "--add-opens=java.base/java.nio=ALL-UNNAMED",
+              "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED"),
+          java(
+              "mapdb",
+              "a tree set in a mapped file, without its log",
+              MapDbEngine::new,
+              "mapdb",
+              "--add-opens=java.base/java.nio=ALL-UNNAMED",
+              "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED"),
+          java(
+              "sqlite",
+              "sqlite-jdbc, a table WITHOUT ROWID, page cache 256 MiB",
+              SqliteEngine::new,
+              "sqlite-jdbc",
+              NATIVE),
+          java(
+              "xodus",
+              "a store with prefixing, cleaner off",
+              XodusEngine::new,
+              "xodus-environment",
+              "--add-opens=java.base/java.lang=ALL-UNNAMED"),
+          java(
+              "je",
+              "Berkeley DB Java Edition, key prefixing, deferred writes",
+              JeEngine::new,
+              "je"),
           java("treemap", "java.util.TreeMap", () -> new MapEngine(TreeMap::new), ""),
           java(
               "skiplist",
