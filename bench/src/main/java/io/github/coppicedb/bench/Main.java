@@ -4,6 +4,7 @@ import io.github.coppicedb.bench.run.EngineMain;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import picocli.CommandLine;
 
 /** The entry of the benchmarks. */
@@ -21,6 +22,10 @@ public final class Main {
       EngineMain.run(args, System.out);
       // Engines may leave threads behind.
       System.exit(0);
+    }
+    if (args.length > 0 && args[0].equals("micro")) {
+      org.openjdk.jmh.Main.main(Arrays.copyOfRange(args, 1, args.length));
+      return;
     }
     System.exit(run(System.out, System.err, args));
   }
