@@ -98,7 +98,9 @@ final class CloseUnderLoadTest {
         assertEquals(List.of("t"), again.tables());
       }
     }
-    unexpected.forEach(Throwable::printStackTrace);
+    for (Throwable failure : unexpected) {
+      throw new AssertionError("a thread failed", failure);
+    }
     assertTrue(unexpected.isEmpty(), unexpected::toString);
     List<String> left =
         Thread.getAllStackTraces().keySet().stream()

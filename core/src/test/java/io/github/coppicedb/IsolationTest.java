@@ -299,7 +299,9 @@ final class IsolationTest {
     for (Thread worker : workers) {
       worker.join();
     }
-    failures.forEach(Throwable::printStackTrace);
+    for (Throwable failure : failures) {
+      throw new AssertionError("a thread failed", failure);
+    }
     assertTrue(failures.isEmpty());
     db.read(view -> checkSum(view, accounts));
     close();

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 
 /**
  * The sealed layers that are not in the levels yet, newest first, and who is at work on which. Work
@@ -48,37 +49,23 @@ final class Shelf {
   }
 
   long heapBytes() {
-    long sum = 0;
-    for (ShelfItem item : items) {
-      sum += item.heapBytes();
-    }
-    return sum;
+    return sum(ShelfItem::heapBytes);
   }
 
   long packedBytes() {
-    long sum = 0;
-    for (ShelfItem item : items) {
-      sum += item.isTop() ? 0 : item.heapBytes();
-    }
-    return sum;
+    return sum(item -> item.isTop() ? 0 : item.heapBytes());
   }
 
   long logBytes() {
-    long sum = 0;
-    for (ShelfItem item : items) {
-      sum += item.logBytes();
-    }
-    return sum;
+    return sum(ShelfItem::logBytes);
   }
 
-  int topCount() {
-    int count = 0;
-    for (ShelfItem item : items) {
-      if (item.isTop()) {
-        count++;
-      }
-    }
-    return count;
+  long topCount() {
+    return sum(item -> item.isTop() ? 1 : 0);
+  }
+
+  private long sum(ToLongFunction<ShelfItem> measure) {
+    return items.stream().mapToLong(measure).sum();
   }
 
   /** Puts the layers of one commit, or of whole commits in one layer, on top, newest first. */
