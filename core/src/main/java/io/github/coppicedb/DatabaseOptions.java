@@ -5,7 +5,9 @@ package io.github.coppicedb;
  *
  * @param durability what a crash can take back
  * @param createIfMissing whether a missing or empty directory becomes a new database
- * @param memoryBudget bytes of heap that changes may take before they are written to tree files
+ * @param memoryBudget bytes of heap that changes may take before they are written to tree files;
+ *     half as much again may remember what was changed since open transactions began, see {@link
+ *     ConflictException}
  * @param mergeThreads threads that seal and merge in the background; 0 = the writers do that work
  */
 public record DatabaseOptions(

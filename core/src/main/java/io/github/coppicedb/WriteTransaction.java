@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
  * Changes that become visible and durable together or not at all. Reads see the transaction's own
  * changes over the snapshot that it began with (snapshot isolation); any number of transactions may
  * be open, and of two that change the same key the first to commit wins, the other's commit throws
- * {@link ConflictException}. A deleted range counts as a change of every key in it. Two
- * transactions that only read what the other one changes both commit: write skew is possible at
- * this level.
+ * {@link ConflictException}. A deleted range counts as a change of every key in it. A transaction
+ * that stays open while others change millions of keys may get that exception, too, which says
+ * exactly when. Two transactions that only read what the other one changes both commit: write skew
+ * is possible at this level.
  *
  * <p>There is no limit on the size of a transaction but the disk. One thread at a time; close it,
  * or its memory and files stay until the database is closed.

@@ -1,6 +1,8 @@
 package io.github.coppicedb.lsm;
 
 import io.github.coppicedb.top.ArenaTop;
+import io.github.coppicedb.top.ChangedKeys;
+import io.github.coppicedb.top.KeyTrace;
 import io.github.coppicedb.tree.PackedTree;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -8,23 +10,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * What was committed during one stretch of time: a top, which grows while it is the active one, or
  * the layers of one large transaction. Epochs are linked from older to newer and never the other
- * way round; {@link EpochHistory} says how long one is needed.
+ * way round; {@link EpochHistory} says how long one is needed, and how much of it is kept.
  *
  * <p>Changed and asked for what it holds under the commit lock; holders and end are guarded by the
  * history.
  */
 public final class Epoch {
-  private @Nullable ArenaTop top;
+  private @Nullable ChangedKeys changes;
   private List<Layer> layers;
-  private boolean forgotten;
+  // Who began at or behind this mark misses nothing: 0 until something is forgotten.
+  private int forgottenBefore;
   private @Nullable Epoch next;
   // Keeps the files of the layers, until nobody is validated against them any more.
   private @Nullable Version kept;
   private int holders;
   private boolean over;
 
-  private Epoch(@Nullable ArenaTop top, List<Layer> layers, @Nullable Version kept) {
-    this.top = top;
+  private Epoch(@Nullable ArenaTop changes, List<Layer> layers, @Nullable Version kept) {
+    this.changes = changes;
     this.layers = layers;
     this.kept = kept;
   }
@@ -39,9 +42,20 @@ public final class Epoch {
     return new Epoch(null, kept.olderLayers(), kept);
   }
 
-  /** Returns the top, or null when this is the epoch of a large transaction. */
-  public @Nullable ArenaTop top() {
-    return top;
+  /** Returns the top; it is there as long as the epoch is the current one. */
+  ArenaTop top() {
+    if (changes instanceof ArenaTop top) {
+      return top;
+    }
+    throw new IllegalStateException("the epoch has ended, or is that of a large transaction");
+  }
+
+  /**
+   * Returns what was changed in the top, or null when this is the epoch of a large transaction or
+   * {@linkplain #hasForgottenSince forgotten}.
+   */
+  public @Nullable ChangedKeys changes() {
+    return changes;
   }
 
   /** Returns the layers of a large transaction, newest first. */
@@ -55,14 +69,15 @@ public final class Epoch {
   }
 
   /**
-   * Returns whether what was committed is not known any more, since keeping it took too much heap.
+   * Returns whether something was committed at or after a mark that is not known any more, since
+   * keeping it took too much heap.
    */
-  public boolean isForgotten() {
-    return forgotten;
+  public boolean hasForgottenSince(int mark) {
+    return mark < forgottenBefore;
   }
 
   long heapBytes() {
-    ArenaTop held = top;
+    ChangedKeys held = changes;
     if (held != null) {
       return held.heapBytes();
     }
@@ -77,10 +92,22 @@ public final class Epoch {
     next = later;
   }
 
+  /** Forgets the values that were committed, but not the keys. The epoch has ended. */
+  void forgetValues() {
+    if (changes instanceof ArenaTop top) {
+      changes = KeyTrace.of(top);
+    }
+  }
+
   /** Forgets what was committed; returns the version that kept it, if there was one. */
   @Nullable Version forget() {
-    forgotten = true;
-    top = null;
+    ChangedKeys held = changes;
+    if (held != null) {
+      forgottenBefore = held.bytes();
+    } else if (!layers.isEmpty()) {
+      forgottenBefore = Integer.MAX_VALUE;
+    }
+    changes = null;
     layers = List.of();
     return dropKept();
   }

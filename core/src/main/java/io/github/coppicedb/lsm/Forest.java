@@ -151,18 +151,18 @@ public final class Forest {
 
   /** Puts layers on the shelf and begins a new epoch, after that of a large commit if it is one. */
   private void pushLayers(List<ShelfItem> items, @Nullable Epoch large) {
-    List<Version> free = new ArrayList<>();
+    List<Epoch> ended = new ArrayList<>();
     structure.lock();
     try {
       Epoch last = epoch;
-      free.addAll(history.add(last));
+      ended.add(last);
       if (large != null) {
         last.follow(large);
         last = large;
-        free.addAll(history.add(large));
+        ended.add(large);
       }
       // A top that has filled up is followed by one that need not grow again.
-      boolean filled = last.top() != null && active().bytes() > tuning.topBytes() / 2;
+      boolean filled = large == null && active().bytes() > tuning.topBytes() / 2;
       Epoch fresh = Epoch.of(filled ? new ArenaTop(true, tuning.topBytes()) : new ArenaTop(true));
       last.follow(fresh);
       epoch = fresh;
@@ -170,7 +170,8 @@ public final class Forest {
     } finally {
       structure.unlock();
     }
-    free.forEach(versions::release);
+    // Behind the publication: whoever finds the epoch let go then finds the new one.
+    ended.forEach(past -> history.add(past).forEach(versions::release));
     wake();
   }
 

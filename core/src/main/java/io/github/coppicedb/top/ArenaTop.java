@@ -58,7 +58,7 @@ import org.jspecify.annotations.Nullable;
  * by its owner, but for {@link #seal(int, TreeSettings)}: another thread may seal a top that is not
  * written any more while its owner still reads it.
  */
-public final class ArenaTop {
+public final class ArenaTop implements ChangedKeys {
   /** The kind of a record that masks a range: its key is the low end, its value the high one. */
   static final byte MASK = BatchFormat.MASK;
 
@@ -264,11 +264,13 @@ public final class ArenaTop {
   }
 
   /** Returns the bytes that all records take, published or not; for the writer. */
+  @Override
   public int bytes() {
     return length;
   }
 
   /** Returns the bytes of heap that array and index take. */
+  @Override
   public long heapBytes() {
     return arena.array().length + (index == null ? 0 : index.bytes());
   }
@@ -320,15 +322,12 @@ public final class ArenaTop {
     return ArenaRecord.kind(array, record) != MASK && ArenaRecord.older(array, record) < mark;
   }
 
-  /**
-   * Returns whether a key was changed at or after a mark, by a record of its own or by a mask; for
-   * the writer.
-   */
+  @Override
   public boolean changedSince(int mark, byte[] key, int keyLength, long hash) {
     if (mark >= length) {
       return false;
     }
-    if (upToDateIndex().newest(this, key, keyLength, hash) >= mark) {
+    if (lastChange(key, keyLength, hash) >= mark) {
       return true;
     }
     for (int mask = lastMask; mask >= mark; mask = ArenaRecord.older(array, mask)) {
@@ -339,10 +338,17 @@ public final class ArenaTop {
     return false;
   }
 
-  /**
-   * Returns whether any key of a range was changed at or after a mark, by a record of its own or by
-   * a mask; for the writer. Looks at all records since the mark.
-   */
+  /** Returns the newest record of a key, or {@link ArenaRecord#NONE}; for the writer. */
+  int lastChange(byte[] key, int keyLength, long hash) {
+    return upToDateIndex().newest(this, key, keyLength, hash);
+  }
+
+  @Override
+  public boolean hasMasks() {
+    return lastMask != ArenaRecord.NONE;
+  }
+
+  @Override
   public boolean changedSince(int mark, MaskedRanges.Range range) {
     for (int at = mark; at < length; at = ArenaRecord.end(array, at)) {
       boolean isInside =
@@ -356,12 +362,7 @@ public final class ArenaTop {
     return false;
   }
 
-  /**
-   * Shows every key that was written, in the order of writing, until the visitor stops; a key that
-   * was written twice may come twice. Masks are not shown. For the writer.
-   *
-   * @return false if the visitor stopped
-   */
+  @Override
   public boolean forEachKey(KeyVisitor visitor) {
     byte[] key = new byte[64];
     for (int at = 0; at < length; at = ArenaRecord.end(array, at)) {

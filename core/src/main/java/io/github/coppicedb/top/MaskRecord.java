@@ -40,9 +40,7 @@ final class MaskRecord {
 
   /** Returns whether the range of a mask has keys in common with a range that is not empty. */
   static boolean meets(byte[] arena, int mask, MaskedRanges.Range other) {
-    MaskedRanges.Range own = range(arena, mask);
-    return isBelow(own.low(), own.low().length, other.high())
-        && isBelow(other.low(), other.low().length, own.high());
+    return range(arena, mask).meets(other);
   }
 
   /** Returns whether the key of a record that is no mask is in a range. */

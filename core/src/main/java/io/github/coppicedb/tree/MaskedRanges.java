@@ -28,6 +28,12 @@ public final class MaskedRanges {
       return compare(low, low.length, key, length) <= 0
           && (high == null || compare(key, length, high, high.length) < 0);
     }
+
+    /** Returns whether any key is in both ranges, neither of which is empty. */
+    public boolean meets(Range other) {
+      return (other.high == null || Arrays.compareUnsigned(low, other.high) < 0)
+          && (high == null || Arrays.compareUnsigned(other.low, high) < 0);
+    }
   }
 
   private MaskedRanges(List<Range> ranges) {

@@ -4,6 +4,7 @@ import io.github.coppicedb.format.KeyHash;
 import io.github.coppicedb.lsm.Epoch;
 import io.github.coppicedb.lsm.Layer;
 import io.github.coppicedb.top.ArenaTop;
+import io.github.coppicedb.top.ChangedKeys;
 import io.github.coppicedb.tree.EntryCursor;
 import io.github.coppicedb.tree.EntryValue;
 import io.github.coppicedb.tree.MaskedRanges;
@@ -15,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * First committer wins: whether a key that a transaction changed was changed, by itself or by a
  * deleted range, in a commit after the transaction's snapshot. A deleted range meets every key that
- * was changed inside it. What is not known any more counts as met: the transaction is too old.
- * Under the commit lock.
+ * was changed inside it. What is not known any more counts as met: too much was committed
+ * meanwhile. Under the commit lock.
  */
 final class Validation {
   private Validation() {}
@@ -40,16 +41,16 @@ final class Validation {
   }
 
   private interface TopTest {
-    boolean meets(ArenaTop theirs, int from);
+    boolean meets(ChangedKeys theirs, int from);
   }
 
   private static boolean anyEpoch(
       Epoch since, int mark, TopTest meetsTop, Predicate<List<Layer>> meetsLayers) {
     int from = mark;
     for (Epoch epoch = since; epoch != null; epoch = epoch.next()) {
-      ArenaTop top = epoch.top();
-      if (epoch.isForgotten()
-          || (top != null ? meetsTop.meets(top, from) : meetsLayers.test(epoch.layers()))) {
+      ChangedKeys changes = epoch.changes();
+      if (epoch.hasForgottenSince(from)
+          || (changes != null ? meetsTop.meets(changes, from) : meetsLayers.test(epoch.layers()))) {
         return true;
       }
       from = 0;
@@ -58,7 +59,7 @@ final class Validation {
   }
 
   /** Returns whether two small transactions' changes meet. */
-  static boolean meets(ArenaTop mine, ArenaTop theirs, int from) {
+  static boolean meets(ArenaTop mine, ChangedKeys theirs, int from) {
     if (theirs.bytes() <= from) {
       return false;
     }
@@ -80,7 +81,7 @@ final class Validation {
     return !mine.forEachKey((key, length, hash) -> !changes(theirs, key, length, hash, value));
   }
 
-  private static boolean meets(List<Layer> mine, ArenaTop theirs, int from) {
+  private static boolean meets(List<Layer> mine, ChangedKeys theirs, int from) {
     if (theirs.bytes() <= from) {
       return false;
     }
@@ -91,7 +92,7 @@ final class Validation {
         }
       }
     }
-    if (masksOf(theirs).isEmpty()) {
+    if (!theirs.hasMasks()) {
       // Their keys are few: look each of them up in the large transaction.
       EntryValue value = new EntryValue();
       return !theirs.forEachKey(

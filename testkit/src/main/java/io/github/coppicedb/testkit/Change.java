@@ -7,11 +7,22 @@ public sealed interface Change {
   /** Bytes that a change takes besides its key and value, amply. */
   long OVERHEAD = 64;
 
+  /** Heap that a change takes besides its key as long as only that is remembered, amply. */
+  long TRACE_OVERHEAD = 256;
+
   /** Returns the number of the table that is changed. */
   int table();
 
   /** Returns about how many bytes the change takes in the database. */
   long bytes();
+
+  /** Returns about how much heap it takes to remember which keys are changed, amply. */
+  default long traceBytes() {
+    return TRACE_OVERHEAD + 2 * keyBytes();
+  }
+
+  /** Returns how many bytes the key has, or both ends of the range. */
+  long keyBytes();
 
   /** Makes the change in the content of its table. */
   void applyTo(NavigableMap<byte[], byte[]> content);
@@ -24,6 +35,11 @@ public sealed interface Change {
     @Override
     public long bytes() {
       return OVERHEAD + (long) key.length + value.length;
+    }
+
+    @Override
+    public long keyBytes() {
+      return key.length;
     }
 
     @Override
@@ -45,6 +61,11 @@ public sealed interface Change {
     }
 
     @Override
+    public long keyBytes() {
+      return key.length;
+    }
+
+    @Override
     public void applyTo(NavigableMap<byte[], byte[]> content) {
       content.remove(key);
     }
@@ -59,8 +80,13 @@ public sealed interface Change {
   record DeleteRange(int table, RangeSpec range) implements Change {
     @Override
     public long bytes() {
+      return OVERHEAD + keyBytes();
+    }
+
+    @Override
+    public long keyBytes() {
       long low = range.low() == null ? 0 : range.low().length;
-      return OVERHEAD + low + (range.high() == null ? low : range.high().length);
+      return low + (range.high() == null ? low : range.high().length);
     }
 
     @Override

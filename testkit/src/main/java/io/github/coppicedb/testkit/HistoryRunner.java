@@ -2,6 +2,7 @@ package io.github.coppicedb.testkit;
 
 import io.github.coppicedb.ConflictException;
 import io.github.coppicedb.Database;
+import io.github.coppicedb.Durability;
 import io.github.coppicedb.Snapshot;
 import io.github.coppicedb.StorageFailureException;
 import io.github.coppicedb.Table;
@@ -21,7 +22,11 @@ import org.jspecify.annotations.Nullable;
  * compared and closed again, and no file may be left open.
  */
 public final class HistoryRunner {
-  // The part of the memory budget that history may have in any case.
+  // How much heap an epoch takes at most, besides what was changed in it since a transaction began.
+  private static final int EPOCH_OVERHEAD = 1024;
+  private static final int TRACE_PER_TOP_BYTE = 8;
+  // At the level at which large commits stay in heap: the part of the budget that history may have
+  // in any case, and the least budget of which it has any.
   private static final int HISTORY_PART = 16;
   private static final int PRECISE_BUDGET = 1 << 18;
 
@@ -192,12 +197,19 @@ public final class HistoryRunner {
 
   /**
    * The database keeps what was committed since the begin of open transactions only within its
-   * budget: what it has forgotten counts as a conflict.
+   * budget, but the last commit in any case: what it has forgotten counts as a conflict.
    */
   private boolean mayBeForgotten(ModelTransaction transaction) {
     LongSummaryStatistics since = model.commitsSince(transaction);
+    if (since.getCount() <= 1) {
+      return false;
+    }
     long budget = settings.tuning().memoryBudget();
-    return budget < PRECISE_BUDGET || since.getSum() > budget / HISTORY_PART;
+    if (settings.durability() == Durability.UNSAVED_COMMITS_AT_RISK) {
+      return budget < PRECISE_BUDGET || since.getSum() > budget / HISTORY_PART;
+    }
+    long begunTop = (long) TRACE_PER_TOP_BYTE * settings.tuning().topBytes();
+    return since.getSum() + EPOCH_OVERHEAD * since.getCount() + begunTop > budget / 2;
   }
 
   private void closeView(String name) {

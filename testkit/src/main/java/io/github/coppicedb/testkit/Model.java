@@ -46,7 +46,10 @@ public final class Model {
         .anyMatch(version -> version.writes.meets(mine));
   }
 
-  /** Returns about how many bytes each commit had since a transaction began. */
+  /**
+   * Returns about how much heap it takes to remember each commit since a transaction began: its
+   * keys, or all of it at the level at which large commits stay in heap.
+   */
   public LongSummaryStatistics commitsSince(ModelTransaction transaction) {
     return versions.subList(transaction.beganAt() + 1, versions.size()).stream()
         .mapToLong(Version::bytes)
@@ -133,7 +136,8 @@ public final class Model {
 
   private void publish(ModelState state, List<Change> changes) {
     inFlight = null;
-    long bytes = changes.stream().mapToLong(Change::bytes).sum();
+    boolean inHeap = level == Durability.UNSAVED_COMMITS_AT_RISK;
+    long bytes = changes.stream().mapToLong(inHeap ? Change::bytes : Change::traceBytes).sum();
     versions.add(new Version(state, WriteSet.of(changes), bytes));
     int latest = versions.size() - 1;
     powerSafe = level == Durability.POWER_SAFE ? latest : powerSafe;
