@@ -12,19 +12,24 @@ import java.lang.foreign.MemorySegment;
  * 0, and no lcp(i) exceeds P + 255. After D. E. Ferguson's Bit-Tree (CACM 35(6), 1992), at the
  * grain of bytes.
  *
+ * <p>Most pages are <em>narrow</em>: no lcp(i) exceeds P + 15. Then the length of a short rest
+ * stands in the low bits of the critical number, where it does not disturb the order.
+ *
  * <pre>
  *   0  u32 crc32c of the page from byte 4 on
  *   4  u32 size of the page in bytes
  *   8  u16 n, number of entries, at least 1
  *  10  u8  level, 0 = leaf
- *  11  u8  flags, bit 0 = has values
+ *  11  u8  flags, bit 0 = has values, bit 1 = narrow
  *  12  u32 P, 0 when n = 1
  *  16  u32 bytes shared by key 0 and the last key of the previous page of this level, or 0
  *  20  u32 length of key 0
  *  24  u16 least critical[g] of each group of 16 entries, entry 0 left out
- *      u16 critical[n] = (lcp(i) - P) &lt;&lt; 8 | (255 - b(i)), and 65535 for entry 0
- *      u8  length[n] of the rest of the key after the critical byte, 0 for entry 0;
- *          255 = a u32 length stands before the rest
+ *      u16 critical[n] = (lcp(i) - P) &lt;&lt; 8 | (255 - b(i)), and 65535 for entry 0;
+ *          narrow: the same shifted left by 4, 65520 for entry 0, and in the low 4 bits the length
+ *          of the rest of the key after the critical byte; 15 = a u8 length of at least 15 stands
+ *          before the rest, and when that is 255 a u32 length of at least 255 behind it
+ *      not narrow: u8 length[n] of the rest, 0 for entry 0; 255 = a u32 length stands before it
  *      u16 start[g] of the rest of each group's first entry, counted from the end of key 0
  *      inner page: u32 child[n], address / 64
  *      leaf with values: u8 value code[n], u32 value start[g] of each group, from the page's begin
@@ -75,14 +80,26 @@ public final class PackedPage {
   /** Flag of a leaf with values. */
   public static final int HAS_VALUES = 1;
 
+  /** Flag of a page whose critical numbers hold the lengths. */
+  public static final int NARROW = 2;
+
   /** The critical number of entry 0. */
   public static final int NO_CRITICAL = 0xFFFF;
 
   /** The most that an lcp may exceed the least lcp of its page. */
   public static final int LCP_RANGE = 255;
 
-  /** A rest of a key of at least this length has its length before it. */
+  /** The most that an lcp may exceed the least lcp of a narrow page. */
+  public static final int NARROW_LCP_RANGE = 15;
+
+  /** A rest of a key of at least this length has a u32 length before it. */
   public static final int LONG_REST = 255;
+
+  /** In a narrow page a rest of a key of at least this length has a u8 length before it. */
+  public static final int NARROW_LONG_REST = 15;
+
+  /** By how many bits the critical numbers of a narrow page are shifted. */
+  public static final int NARROW_SHIFT = 4;
 
   /** The greatest value code that is a length. */
   public static final int SHORT_VALUE = 250;
@@ -96,6 +113,9 @@ public final class PackedPage {
   /** Value code: the key is deleted. */
   public static final int TOMBSTONE = 255;
 
+  private static final long EVERY_LANE = 0x0001_0001_0001_0001L;
+  private static final long CODE_LANES = 0x000F_000F_000F_000FL;
+  private static final long ABOVE_CODES = 0x0010_0010_0010_0010L;
   private static final long EVEN_BYTES = 0x00FF_00FF_00FF_00FFL;
   private static final long EVERY_BYTE = 0x0101_0101_0101_0101L;
   private static final long LOW_BITS = 0x7F7F_7F7F_7F7F_7F7FL;
@@ -148,6 +168,11 @@ public final class PackedPage {
     return (flags(s, page) & HAS_VALUES) != 0;
   }
 
+  /** Returns whether the critical numbers hold the lengths of the rests. */
+  public static boolean isNarrow(int flags) {
+    return (flags & NARROW) != 0;
+  }
+
   /** Writes the fixed part but for the checksum. */
   public static void writeHeader(
       MemorySegment s, int size, int n, int level, int flags, int leastLcp, int firstLcp) {
@@ -189,38 +214,38 @@ public final class PackedPage {
     return page + HEADER + 2L * groups(n);
   }
 
-  /** Returns where the lengths of the rests stand. */
+  /** Returns where the lengths of the rests stand in a page that is not narrow. */
   public static long lengthsAt(long page, int n) {
     return criticalsAt(page, n) + 2L * n;
   }
 
   /** Returns where the starts of the groups' rests stand. */
-  public static long startsAt(long page, int n) {
-    return lengthsAt(page, n) + n;
+  public static long startsAt(long page, int n, int flags) {
+    return lengthsAt(page, n) + (isNarrow(flags) ? 0 : n);
   }
 
   /** Returns where the children of an inner page, or the value codes of a leaf stand. */
-  public static long payloadAt(long page, int n) {
-    return startsAt(page, n) + 2L * groups(n);
+  public static long payloadAt(long page, int n, int flags) {
+    return startsAt(page, n, flags) + 2L * groups(n);
   }
 
   /** Returns where the starts of the groups' values stand. */
-  public static long valueStartsAt(long page, int n) {
-    return payloadAt(page, n) + n;
+  public static long valueStartsAt(long page, int n, int flags) {
+    return payloadAt(page, n, flags) + n;
   }
 
   /** Returns the bytes before key 0, from the page's begin. */
-  public static int arraysSize(int n, boolean inner, boolean values) {
-    int fixed = HEADER + 3 * n + 4 * groups(n);
+  public static int arraysSize(int n, boolean inner, int flags) {
+    int fixed = (int) payloadAt(0, n, flags);
     if (inner) {
       return fixed + 4 * n;
     }
-    return values ? fixed + n + 4 * groups(n) : fixed;
+    return (flags & HAS_VALUES) != 0 ? fixed + n + 4 * groups(n) : fixed;
   }
 
   /** Returns where key 0 stands. */
   public static long firstKeyAt(MemorySegment s, long page, int n) {
-    return page + arraysSize(n, level(s, page) > 0, hasValues(s, page));
+    return page + arraysSize(n, level(s, page) > 0, flags(s, page));
   }
 
   /** Returns where the rest of entry 1 stands, or would stand. */
@@ -228,9 +253,67 @@ public final class PackedPage {
     return firstKeyAt(s, page, n) + firstLength(s, page);
   }
 
-  /** Returns the critical number of an entry. */
+  /** Returns the critical number of an entry, shifted back if the page is narrow. */
   public static int critical(MemorySegment s, long page, int n, int i) {
+    int stored = storedCritical(s, page, n, i);
+    return isNarrow(flags(s, page)) ? stored >>> NARROW_SHIFT : stored;
+  }
+
+  /** Returns the critical number of an entry as it stands in the page. */
+  public static int storedCritical(MemorySegment s, long page, int n, int i) {
     return Bytes.u16(s, criticalsAt(page, n) + 2L * i);
+  }
+
+  /** Returns the form in which a critical number stands in the page. */
+  public static int storedCritical(int critical, int lengthCode, int flags) {
+    return isNarrow(flags) ? (critical << NARROW_SHIFT | lengthCode) & 0xFFFF : critical;
+  }
+
+  /**
+   * Returns the code of the length of an entry's rest: the length, or in the page's way that it
+   * stands before the rest: see {@link #restLength} and {@link #restHead}.
+   */
+  public static int lengthCode(MemorySegment s, long page, int n, int i, int flags) {
+    return isNarrow(flags)
+        ? storedCritical(s, page, n, i) & NARROW_LONG_REST
+        : Bytes.u8(s, lengthsAt(page, n) + i);
+  }
+
+  /** Returns the length of a rest that stands, with what is before it, at an address. */
+  public static int restLength(MemorySegment s, int code, long at, int flags) {
+    if (!isNarrow(flags)) {
+      return code < LONG_REST ? code : Bytes.i32(s, at);
+    }
+    if (code < NARROW_LONG_REST) {
+      return code;
+    }
+    int length = Bytes.u8(s, at);
+    return length < LONG_REST ? length : Bytes.i32(s, at + 1);
+  }
+
+  /** Returns how many bytes stand before a rest to tell its length. */
+  public static int restHead(int code, int length, int flags) {
+    if (isNarrow(flags) && code == NARROW_LONG_REST) {
+      return length < LONG_REST ? Byte.BYTES : Byte.BYTES + Integer.BYTES;
+    }
+    return code == LONG_REST ? Integer.BYTES : 0;
+  }
+
+  /** Writes the length of a long rest before it. */
+  public static void writeRestHead(MemorySegment s, long at, int length, int flags) {
+    if (!isNarrow(flags)) {
+      Bytes.put32(s, at, length);
+    } else if (length < LONG_REST) {
+      Bytes.put8(s, at, length);
+    } else {
+      Bytes.put8(s, at, LONG_REST);
+      Bytes.put32(s, at + 1, length);
+    }
+  }
+
+  /** Returns the code of the length of a rest. */
+  public static int lengthCode(int length, int flags) {
+    return Math.min(length, isNarrow(flags) ? NARROW_LONG_REST : LONG_REST);
   }
 
   /** Returns how much a critical number's lcp exceeds the least one. */
@@ -251,11 +334,14 @@ public final class PackedPage {
   /**
    * Returns where the rest of entry i &gt; 0 stands; a long rest's length stands there, before it.
    */
-  public static long restAt(MemorySegment s, long page, int n, int i) {
+  public static long restAt(MemorySegment s, long page, int n, int i, int flags) {
     int group = i >>> 4;
-    long lengths = lengthsAt(page, n);
-    long start = restsAt(s, page, n) + Bytes.u16(s, startsAt(page, n) + 2L * group);
+    long start = restsAt(s, page, n) + Bytes.u16(s, startsAt(page, n, flags) + 2L * group);
     int before = i & (GROUP - 1);
+    if (isNarrow(flags)) {
+      return start + narrowRests(s, criticalsAt(page, n) + 2L * (group << 4), start, before);
+    }
+    long lengths = lengthsAt(page, n);
     // The lengths are read backwards, as what stands before them is part of the page.
     long near = lastBytes(s, lengths + i, Math.min(before, 8));
     long far = lastBytes(s, lengths + i - 8, Math.max(before - 8, 0));
@@ -263,6 +349,28 @@ public final class PackedPage {
       return start + longRests(s, lengths + (group << 4), start, before);
     }
     return start + sumOfBytes(near) + sumOfBytes(far);
+  }
+
+  private static long narrowRests(MemorySegment s, long criticals, long start, int before) {
+    long lanes = 0;
+    boolean hasLong = false;
+    // The numbers are read backwards, as what stands before them is part of the page.
+    for (int k = before; k > 0; k -= 4) {
+      int others = Math.max(0, 4 - k) * Short.SIZE;
+      long codes = (Bytes.i64(s, criticals + 2L * k - 8) >>> others) & CODE_LANES;
+      lanes += codes;
+      hasLong |= ((codes + EVERY_LANE) & ABOVE_CODES) != 0;
+    }
+    if (!hasLong) {
+      return (lanes * EVERY_LANE) >>> 48;
+    }
+    long sum = 0;
+    for (int k = 0; k < before; k++) {
+      int code = Bytes.u16(s, criticals + 2L * k) & NARROW_LONG_REST;
+      int length = restLength(s, code, start + sum, NARROW);
+      sum += length + restHead(code, length, NARROW);
+    }
+    return sum;
   }
 
   private static long longRests(MemorySegment s, long lengths, long start, int before) {
@@ -276,19 +384,20 @@ public final class PackedPage {
 
   /** Returns the child of an entry of an inner page, an address in the tree. */
   public static long child(MemorySegment s, long page, int n, int i) {
-    return Bytes.u32(s, payloadAt(page, n) + 4L * i) * ALIGNMENT;
+    return Bytes.u32(s, payloadAt(page, n, flags(s, page)) + 4L * i) * ALIGNMENT;
   }
 
   /** Returns the value code of an entry of a leaf that has values. */
   public static int valueCode(MemorySegment s, long page, int n, int i) {
-    return Bytes.u8(s, payloadAt(page, n) + i);
+    return Bytes.u8(s, payloadAt(page, n, flags(s, page)) + i);
   }
 
   /** Returns where the value of an entry stands; a long value's length stands there, before it. */
   public static long valueAt(MemorySegment s, long page, int n, int i) {
     int group = i >>> 4;
-    long codes = payloadAt(page, n);
-    long start = page + Bytes.u32(s, valueStartsAt(page, n) + 4L * group);
+    int flags = flags(s, page);
+    long codes = payloadAt(page, n, flags);
+    long start = page + Bytes.u32(s, valueStartsAt(page, n, flags) + 4L * group);
     int before = i & (GROUP - 1);
     long near = lastBytes(s, codes + i, Math.min(before, 8));
     long far = lastBytes(s, codes + i - 8, Math.max(before - 8, 0));

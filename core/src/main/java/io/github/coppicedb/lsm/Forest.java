@@ -351,7 +351,7 @@ public final class Forest {
 
   /** Does the most urgent piece of work; false when there is none that nobody does already. */
   private boolean runOne() {
-    return merger.packOne() || flushOne() || merger.mergeOne() || compactOne();
+    return merger.packOne() || flushOne() || merger.mergeOne(tuning.fanIn()) || compactOne();
   }
 
   /** Does the most urgent piece of work that takes sealed layers nearer to files. */

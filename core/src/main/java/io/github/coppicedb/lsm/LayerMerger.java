@@ -47,9 +47,9 @@ final class LayerMerger {
     }
   }
 
-  /** Merges neighbours of one rank; false when there are too few. */
-  boolean mergeOne() {
-    List<ShelfItem> claimed = shelf.claimRank(tuning.fanIn());
+  /** Merges so many neighbours of one rank; false when there are too few. */
+  boolean mergeOne(int fanIn) {
+    List<ShelfItem> claimed = shelf.claimRank(fanIn);
     if (claimed.isEmpty()) {
       return false;
     }

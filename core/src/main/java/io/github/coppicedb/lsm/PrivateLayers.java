@@ -20,6 +20,9 @@ public final class PrivateLayers {
   private static final long WAIT_MILLIS = 20;
   private static final int MANY_LAYERS = 64;
 
+  /** Layers that nobody reads through are merged this many at a time: each entry less often. */
+  private static final int UNREAD_FAN_IN = 128;
+
   private final TreeStore store;
   private final Tuning tuning;
   private final Background background;
@@ -28,6 +31,8 @@ public final class PrivateLayers {
   private final LayerMerger merger;
   private int section;
   private int sections;
+  private volatile boolean read;
+  private volatile boolean ending;
   private volatile boolean ended;
   private volatile @Nullable RuntimeException failure;
 
@@ -58,7 +63,7 @@ public final class PrivateLayers {
    */
   public void throttle() {
     background.submit(this::workQuietly);
-    merger.packWhile(() -> shelf.topCount() > tuning.sealedTops());
+    merger.packWhile(this::hasManyTops);
     while (shelf.heapBytes() > 2 * share()) {
       if (!runOne()) {
         rethrowFailure();
@@ -67,8 +72,20 @@ public final class PrivateLayers {
     }
   }
 
-  /** Returns the layers as they are now, newest first. */
+  /**
+   * Returns whether the writer must help to pack: soon when the transaction reads, as each top is
+   * one more place to look into; else when they take half of its share of memory.
+   */
+  private boolean hasManyTops() {
+    return read ? shelf.topCount() > tuning.sealedTops() : shelf.topBytes() > share() / 2;
+  }
+
+  /** Returns the layers as they are now, newest first, for a read. */
   public List<Layer> layers() {
+    if (!read) {
+      read = true;
+      background.submit(this::workQuietly);
+    }
     return shelf.items().stream().map(ShelfItem::layer).toList();
   }
 
@@ -89,9 +106,14 @@ public final class PrivateLayers {
 
   /** Packs all tops and, when asked, writes all trees to files. */
   public void finish(boolean toFiles) {
-    ended = true;
+    // The background helps with the tops, and only with them: then all is merged in one go.
+    ending = true;
     shelf.joinSections();
+    merger.packWhile(() -> true);
+    ended = true;
+    shelf.settle();
     finishFree(toFiles);
+    // A last piece of work may have been claimed just before the end was seen.
     shelf.settle();
     finishFree(toFiles);
     shelf.freeze();
@@ -100,9 +122,16 @@ public final class PrivateLayers {
   private void finishFree(boolean toFiles) {
     boolean more = true;
     while (more) {
-      boolean many = shelf.items().size() > MANY_LAYERS;
-      more = merger.packOne() || (many && merger.mergeOne()) || (toFiles && merger.spillOne());
+      more = merger.packOne() || (toFiles ? merger.spillOne() : hasManyLayers() && mergeOne());
     }
+  }
+
+  private boolean hasManyLayers() {
+    return shelf.items().size() > MANY_LAYERS;
+  }
+
+  private boolean mergeOne() {
+    return merger.mergeOne(read || ended ? tuning.fanIn() : UNREAD_FAN_IN);
   }
 
   /** Returns the numbers of the tree files, oldest run first, each run in the order of its keys. */
@@ -111,6 +140,11 @@ public final class PrivateLayers {
         .flatMap(item -> item.files().stream())
         .mapToLong(StoredTree::fileId)
         .toArray();
+  }
+
+  /** Returns whether there are no layers. */
+  public boolean isEmpty() {
+    return shelf.isEmpty();
   }
 
   /** Returns whether a layer refers to a value file. */
@@ -148,7 +182,7 @@ public final class PrivateLayers {
 
   private boolean runOne() {
     return merger.packOne()
-        || merger.mergeOne()
+        || (!ending && mergeOne())
         || (shelf.packedBytes() > share() && merger.spillOne());
   }
 

@@ -64,6 +64,10 @@ final class Shelf {
     return sum(item -> item.isTop() ? 1 : 0);
   }
 
+  long topBytes() {
+    return sum(item -> item.isTop() ? item.heapBytes() : 0);
+  }
+
   private long sum(ToLongFunction<ShelfItem> measure) {
     return items.stream().mapToLong(measure).sum();
   }

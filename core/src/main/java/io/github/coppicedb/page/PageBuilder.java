@@ -27,6 +27,9 @@ public final class PageBuilder {
 
   private static final int FIRST_CAPACITY = 64;
 
+  /** A narrow page this full, in quarters, ends before an entry that would make it wide. */
+  private static final int FULL_QUARTERS = 3;
+
   private final int pageBytes;
   private final int level;
 
@@ -38,14 +41,18 @@ public final class PageBuilder {
 
   private int[] lcps = new int[FIRST_CAPACITY];
   private byte[] criticalBytes = new byte[FIRST_CAPACITY];
-  private byte[] restLengths = new byte[FIRST_CAPACITY];
-  private int[] groupStarts = new int[FIRST_CAPACITY / PackedPage.GROUP];
+  private int[] restLengths = new int[FIRST_CAPACITY];
 
   /** Key 0 and the rests of the other keys. */
   private byte[] keys = new byte[1024];
 
   private int keyBytes;
   private int firstLength;
+
+  /** Bytes that tell the lengths of long rests, in a narrow page and in a wide one. */
+  private int narrowHeads;
+
+  private int wideHeads;
 
   private int[] children = new int[0];
   private byte[] valueCodes = new byte[FIRST_CAPACITY];
@@ -72,7 +79,21 @@ public final class PageBuilder {
 
   /** Returns the size of the page as it would be now. */
   public int size() {
-    return PackedPage.arraysSize(count, level > 0, hasValues) + keyBytes + valueBytes;
+    return size(range() <= PackedPage.NARROW_LCP_RANGE);
+  }
+
+  private int size(boolean narrow) {
+    int heads = narrow ? narrowHeads : wideHeads;
+    return PackedPage.arraysSize(count, level > 0, flags(narrow)) + heads + keyBytes + valueBytes;
+  }
+
+  private int flags(boolean narrow) {
+    return (narrow ? PackedPage.NARROW : 0) | (hasValues ? PackedPage.HAS_VALUES : 0);
+  }
+
+  /** Returns by how much the lcps of the entries differ, entry 0 left out. */
+  private int range() {
+    return count <= 1 ? 0 : greatestLcp - leastLcp;
   }
 
   /**
@@ -88,11 +109,18 @@ public final class PageBuilder {
     if (count == 0) {
       return true;
     }
-    if (size() + LEAST_ROOM >= pageBytes && (level == 0 || count >= LEAST_FANOUT)) {
+    int range = count == 1 ? 0 : Math.max(greatestLcp, lcp) - Math.min(leastLcp, lcp);
+    boolean narrow = range <= PackedPage.NARROW_LCP_RANGE;
+    if (isFull(narrow) && (level == 0 || count >= LEAST_FANOUT)) {
       return false;
     }
-    return count == 1
-        || Math.max(greatestLcp, lcp) - Math.min(leastLcp, lcp) <= PackedPage.LCP_RANGE;
+    return range <= PackedPage.LCP_RANGE;
+  }
+
+  private boolean isFull(boolean narrow) {
+    boolean turnsWide = !narrow && range() <= PackedPage.NARROW_LCP_RANGE;
+    return size(narrow) + LEAST_ROOM >= pageBytes
+        || (turnsWide && size() >= pageBytes / 4 * FULL_QUARTERS);
   }
 
   /**
@@ -176,19 +204,16 @@ public final class PageBuilder {
       beginPage(lcp, key, keyLength);
       return;
     }
-    if ((i & (PackedPage.GROUP - 1)) == 0) {
-      groupStarts[i / PackedPage.GROUP] = keyBytes - firstLength;
-    }
     leastLcp = Math.min(leastLcp, lcp);
     greatestLcp = Math.max(greatestLcp, lcp);
     lcps[i] = lcp;
     criticalBytes[i] = key[lcp];
     int rest = keyLength - lcp - 1;
-    restLengths[i] = (byte) Math.min(rest, PackedPage.LONG_REST);
-    if (rest >= PackedPage.LONG_REST) {
-      ensureKeys(Integer.BYTES);
-      Bytes.put32(MemorySegment.ofArray(keys), keyBytes, rest);
-      keyBytes += Integer.BYTES;
+    restLengths[i] = rest;
+    if (rest >= PackedPage.NARROW_LONG_REST) {
+      int narrowCode = PackedPage.lengthCode(rest, PackedPage.NARROW);
+      narrowHeads += PackedPage.restHead(narrowCode, rest, PackedPage.NARROW);
+      wideHeads += PackedPage.restHead(PackedPage.lengthCode(rest, 0), rest, 0);
     }
     appendKey(key, lcp + 1, rest);
   }
@@ -197,8 +222,6 @@ public final class PageBuilder {
     firstLcp = lcp;
     leastLcp = Integer.MAX_VALUE;
     greatestLcp = 0;
-    restLengths[0] = 0;
-    groupStarts[0] = 0;
     firstLength = keyLength;
     appendKey(key, 0, keyLength);
   }
@@ -220,7 +243,6 @@ public final class PageBuilder {
     lcps = Arrays.copyOf(lcps, capacity);
     criticalBytes = Arrays.copyOf(criticalBytes, capacity);
     restLengths = Arrays.copyOf(restLengths, capacity);
-    groupStarts = Arrays.copyOf(groupStarts, capacity / PackedPage.GROUP);
     valueCodes = Arrays.copyOf(valueCodes, capacity);
     valueStarts = Arrays.copyOf(valueStarts, capacity / PackedPage.GROUP);
   }
@@ -244,30 +266,29 @@ public final class PageBuilder {
     if (count == 0) {
       throw new IllegalStateException("a page without entries");
     }
-    int size = size();
+    boolean narrow = range() <= PackedPage.NARROW_LCP_RANGE;
+    int flags = flags(narrow);
+    int size = size(narrow);
     page = room(page, 0, size);
-    int flags = hasValues ? PackedPage.HAS_VALUES : 0;
     int least = count == 1 ? 0 : leastLcp;
     PackedPage.writeHeader(page, size, count, level, flags, least, firstLcp);
     PackedPage.writeFirstLength(page, firstLength);
-    writeCriticals(least);
-    writeLengths();
-    int keysAt = PackedPage.arraysSize(count, level > 0, hasValues);
+    writeCriticals(least, flags);
+    writeRests(flags);
     if (level > 0) {
-      writeChildren();
+      writeChildren(flags);
     } else if (hasValues) {
-      writeValues(keysAt + keyBytes);
+      writeValues(flags, size - valueBytes);
     }
-    Bytes.copy(keys, 0, page, keysAt, keyBytes);
     PackedPage.seal(page, size);
     clear();
     return page.asSlice(0, size);
   }
 
-  private void writeCriticals(int least) {
+  private void writeCriticals(int least, int flags) {
     long leastAt = PackedPage.leastAt(0);
     long at = PackedPage.criticalsAt(0, count);
-    Bytes.put16(page, at, PackedPage.NO_CRITICAL);
+    Bytes.put16(page, at, PackedPage.storedCritical(PackedPage.NO_CRITICAL, 0, flags));
     int groupLeast = PackedPage.NO_CRITICAL;
     for (int i = 1; i < count; i++) {
       if ((i & (PackedPage.GROUP - 1)) == 0) {
@@ -276,30 +297,56 @@ public final class PageBuilder {
         groupLeast = PackedPage.NO_CRITICAL;
       }
       int critical = PackedPage.critical(lcps[i] - least, criticalBytes[i] & 0xFF);
-      groupLeast = Math.min(groupLeast, critical);
-      Bytes.put16(page, at + 2L * i, critical);
+      int code = PackedPage.lengthCode(restLengths[i], flags);
+      int stored = PackedPage.storedCritical(critical, code, flags);
+      groupLeast = Math.min(groupLeast, stored);
+      Bytes.put16(page, at + 2L * i, stored);
     }
     Bytes.put16(page, leastAt, groupLeast);
   }
 
-  private void writeLengths() {
-    Bytes.copy(restLengths, 0, page, PackedPage.lengthsAt(0, count), count);
-    long at = PackedPage.startsAt(0, count);
-    for (int group = 0; group < PackedPage.groups(count); group++) {
-      Bytes.put16(page, at + 2L * group, groupStarts[group]);
+  /** Writes key 0, the rests, and where and how long they are. */
+  private void writeRests(int flags) {
+    boolean narrow = PackedPage.isNarrow(flags);
+    int keysAt = PackedPage.arraysSize(count, level > 0, flags);
+    long starts = PackedPage.startsAt(0, count, flags);
+    long lengths = PackedPage.lengthsAt(0, count);
+    // The rests go in one piece as far as no length stands between them.
+    int copied = 0;
+    int from = firstLength;
+    int heads = 0;
+    for (int i = 0; i < count; i++) {
+      int rest = i == 0 ? 0 : restLengths[i];
+      if ((i & (PackedPage.GROUP - 1)) == 0) {
+        Bytes.put16(page, starts, from - firstLength + heads);
+        starts += 2;
+      }
+      int code = PackedPage.lengthCode(rest, flags);
+      if (!narrow) {
+        Bytes.put8(page, lengths + i, code);
+      }
+      int head = PackedPage.restHead(code, rest, flags);
+      if (head > 0) {
+        Bytes.copy(keys, copied, page, keysAt + copied + heads, from - copied);
+        copied = from;
+        PackedPage.writeRestHead(page, keysAt + copied + heads, rest, flags);
+        heads += head;
+      }
+      from += rest;
     }
+    Bytes.copy(keys, copied, page, keysAt + copied + heads, keyBytes - copied);
   }
 
-  private void writeChildren() {
-    long at = PackedPage.payloadAt(0, count);
+  private void writeChildren(int flags) {
+    long at = PackedPage.payloadAt(0, count, flags);
     for (int i = 0; i < count; i++) {
       Bytes.put32(page, at + 4L * i, children[i]);
     }
   }
 
-  private void writeValues(int valuesAt) {
-    Bytes.copy(valueCodes, 0, page, PackedPage.payloadAt(0, count), count);
-    long at = PackedPage.valueStartsAt(0, count);
+  private void writeValues(int flags, int valuesAt) {
+    Bytes.copy(valueCodes, 0, page, PackedPage.payloadAt(0, count, flags), count);
+    long at = PackedPage.valueStartsAt(0, count, flags);
     for (int group = 0; group < PackedPage.groups(count); group++) {
       Bytes.put32(page, at + 4L * group, valuesAt + valueStarts[group]);
     }
@@ -309,6 +356,8 @@ public final class PageBuilder {
   private void clear() {
     count = 0;
     keyBytes = 0;
+    narrowHeads = 0;
+    wideHeads = 0;
     valueBytes = 0;
     hasValues = false;
   }

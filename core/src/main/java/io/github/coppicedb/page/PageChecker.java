@@ -19,6 +19,7 @@ public final class PageChecker {
   private final long fileOffset;
   private final int n;
   private final long size;
+  private final int flags;
 
   private byte[] key = new byte[128];
   private int keyLength;
@@ -30,6 +31,7 @@ public final class PageChecker {
     this.fileOffset = fileOffset;
     this.n = PackedPage.count(s, page);
     this.size = PackedPage.size(s, page);
+    this.flags = PackedPage.flags(s, page);
   }
 
   /**
@@ -73,13 +75,12 @@ public final class PageChecker {
   }
 
   private void header() {
-    int flags = PackedPage.flags(s, page);
     boolean inner = PackedPage.level(s, page) > 0;
     require(n > 0, "entries", "none");
-    require((flags & ~PackedPage.HAS_VALUES) == 0, "known flags", "" + flags);
-    require(!inner || flags == 0, "no values in an inner page", "" + flags);
+    int known = inner ? PackedPage.NARROW : PackedPage.NARROW | PackedPage.HAS_VALUES;
+    require((flags & ~known) == 0, "known flags", "" + flags);
     long first = PackedPage.firstLength(s, page);
-    long arrays = PackedPage.arraysSize(n, inner, flags != 0);
+    long arrays = PackedPage.arraysSize(n, inner, flags);
     require(first >= 0 && arrays + first <= size, "key 0 inside the page", first + " bytes");
     long least = PackedPage.leastLcp(s, page);
     require(least >= 0 && least <= first, "a least lcp of at most " + first, "" + least);
@@ -92,8 +93,9 @@ public final class PageChecker {
     long at = PackedPage.firstKeyAt(s, page, n);
     int leastLcp = PackedPage.leastLcp(s, page);
     require(n > 1 || leastLcp == 0, "no least lcp of one key", "" + leastLcp);
-    require(PackedPage.critical(s, page, n, 0) == PackedPage.NO_CRITICAL, "no critical 0", "one");
-    require(Bytes.u8(s, PackedPage.lengthsAt(page, n)) == 0, "no rest of key 0", "one");
+    int none = PackedPage.storedCritical(PackedPage.NO_CRITICAL, 0, flags);
+    require(PackedPage.storedCritical(s, page, n, 0) == none, "no critical 0", "one");
+    require(PackedPage.lengthCode(s, page, n, 0, flags) == 0, "no rest of key 0", "one");
     setKey(0, at, PackedPage.firstLength(s, page));
     long rests = at + keyLength;
     at = rests;
@@ -107,7 +109,7 @@ public final class PageChecker {
       if (i > 0) {
         int critical = PackedPage.critical(s, page, n, i);
         at = entry(i, critical, leastLcp, at);
-        least = Math.min(least, critical);
+        least = Math.min(least, PackedPage.storedCritical(s, page, n, i));
         leastMet |= PackedPage.lcpOver(critical) == 0;
       }
       if (i == n - 1 || i % PackedPage.GROUP == PackedPage.GROUP - 1) {
@@ -119,7 +121,7 @@ public final class PageChecker {
   }
 
   private void checkGroupStart(int i, long expected) {
-    int start = Bytes.u16(s, PackedPage.startsAt(page, n) + 2L * (i / PackedPage.GROUP));
+    int start = Bytes.u16(s, PackedPage.startsAt(page, n, flags) + 2L * (i / PackedPage.GROUP));
     if (start != expected) {
       throw damage("rests of entry " + i + " at " + expected, "" + start);
     }
@@ -142,17 +144,18 @@ public final class PageChecker {
       throw damage("entry " + i + " greater than the last", "byte " + criticalByte + " at " + lcp);
     }
     long at = restAt;
-    long length = Bytes.u8(s, PackedPage.lengthsAt(page, n) + i);
-    if (length == PackedPage.LONG_REST) {
-      requireInside(at, 4);
-      length = Bytes.u32(s, at);
-      at += 4;
-      if (length < PackedPage.LONG_REST) {
-        throw damage("a long rest", "" + length);
-      }
+    int code = PackedPage.lengthCode(s, page, n, i, flags);
+    // What may stand before a rest at most: so many bytes are there, or this is no page.
+    requireInside(at, code < PackedPage.lengthCode(Integer.MAX_VALUE, flags) ? 0 : 1);
+    int length = PackedPage.restLength(s, code, at, flags);
+    int head = PackedPage.restHead(code, length, flags);
+    if (length < 0 || PackedPage.lengthCode(length, flags) != code) {
+      throw damage("a rest of a length that is told as " + code, "" + length);
     }
+    requireInside(at, head);
+    at += head;
     requireInside(at, length);
-    setKey((int) lcp + 1, at, (int) length);
+    setKey((int) lcp + 1, at, length);
     key[(int) lcp] = (byte) criticalByte;
     return at + length;
   }
@@ -170,7 +173,8 @@ public final class PageChecker {
     if (PackedPage.hasValues(s, page)) {
       for (int i = 0; i < n; i++) {
         if (i % PackedPage.GROUP == 0) {
-          long start = Bytes.u32(s, PackedPage.valueStartsAt(page, n) + i / PackedPage.GROUP * 4L);
+          long start =
+              Bytes.u32(s, PackedPage.valueStartsAt(page, n, flags) + i / PackedPage.GROUP * 4L);
           if (start != at - page) {
             throw damage("value " + i + " at " + (at - page), "" + start);
           }

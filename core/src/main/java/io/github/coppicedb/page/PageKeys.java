@@ -40,11 +40,10 @@ public final class PageKeys {
     }
     int critical = PackedPage.critical(s, page, n, index);
     lcp = PackedPage.leastLcp(s, page) + PackedPage.lcpOver(critical);
-    int rest = Bytes.u8(s, PackedPage.lengthsAt(page, n) + index);
-    if (rest == PackedPage.LONG_REST) {
-      rest = Bytes.i32(s, restAt);
-      restAt += 4;
-    }
+    int flags = PackedPage.flags(s, page);
+    int code = PackedPage.lengthCode(s, page, n, index, flags);
+    int rest = PackedPage.restLength(s, code, restAt, flags);
+    restAt += PackedPage.restHead(code, rest, flags);
     set(lcp + 1, restAt, rest);
     key[lcp] = (byte) PackedPage.criticalByte(critical);
     return true;

@@ -23,7 +23,6 @@ import java.lang.foreign.MemorySegment;
 public final class PageSearch {
   private static final long EVERY_LANE = 0x0001_0001_0001_0001L;
   private static final long HIGH_BITS = 0x8000_8000_8000_8000L;
-  private static final int ALWAYS = 1 << 16;
   private static final int LINE = 64;
 
   private PageSearch() {}
@@ -91,18 +90,25 @@ public final class PageSearch {
     int leastLcp = PackedPage.leastLcp(s, page);
     long criticals = PackedPage.criticalsAt(page, n);
     int i = 1;
+    int flags = PackedPage.flags(s, page);
+    // In a narrow page the bits of the length count as the highest possible, so that they do not.
+    boolean narrow = PackedPage.isNarrow(flags);
+    int range = narrow ? PackedPage.NARROW_LCP_RANGE : PackedPage.LCP_RANGE;
+    int shift = narrow ? PackedPage.NARROW_SHIFT : 0;
+    int lengthBits = (1 << shift) - 1;
     while (i < n && m >= leastLcp) {
-      int target = target(m - leastLcp, key[m] & 0xFF);
-      i = firstAtMost(s, page, n, i, target);
-      if (i >= n || Bytes.u16(s, criticals + 2L * i) != target) {
+      int over = m - leastLcp;
+      int target = PackedPage.critical(over, key[m] & 0xFF) << shift | lengthBits;
+      if (over <= range) {
+        i = firstAtMost(s, page, n, i, target);
+      }
+      if (i >= n || (Bytes.u16(s, criticals + 2L * i) | lengthBits) != target) {
         return result(Math.min(i, n) - 1, false, m);
       }
-      long rest = PackedPage.restAt(s, page, n, i);
-      int restLength = Bytes.u8(s, PackedPage.lengthsAt(page, n) + i);
-      if (restLength == PackedPage.LONG_REST) {
-        restLength = Bytes.i32(s, rest);
-        rest += 4;
-      }
+      long rest = PackedPage.restAt(s, page, n, i, flags);
+      int code = PackedPage.lengthCode(s, page, n, i, flags);
+      int restLength = PackedPage.restLength(s, code, rest, flags);
+      rest += PackedPage.restHead(code, restLength, flags);
       int from = m + 1;
       int same = CommonBytes.count(s, rest, key, from, Math.min(restLength, length - from));
       int next = from + same;
@@ -118,15 +124,8 @@ public final class PageSearch {
     return result(n - 1, false, m);
   }
 
-  private static int target(int over, int keyByte) {
-    return over > PackedPage.LCP_RANGE ? ALWAYS : PackedPage.critical(over, keyByte);
-  }
-
   /** Returns the first entry from {@code from} on with a critical number of at most the target. */
   private static int firstAtMost(MemorySegment s, long page, int n, int from, int target) {
-    if (target == ALWAYS) {
-      return from;
-    }
     long wanted = target * EVERY_LANE;
     long least = PackedPage.leastAt(page);
     long criticals = PackedPage.criticalsAt(page, n);
@@ -145,13 +144,15 @@ public final class PageSearch {
 
   /**
    * Returns the first of the 16-bit numbers in [from, end) that is at most the number that stands
-   * four times in {@code wanted}; {@code end} if none is. Reads up to three numbers past the end,
-   * where the page goes on.
+   * four times in {@code wanted}; {@code end} if none is. The last four are read with some before
+   * them, which are part of the page, rather than with what may not be.
    */
   private static int firstLane(MemorySegment s, long at, int from, int end, long wanted) {
     long lanes = -1L << ((from & 3) << 4);
     for (int i = from & -4; i < end; i += 4) {
-      long hits = atMost(Bytes.i64(s, at + 2L * i), wanted) & lanes;
+      int over = Math.max(0, i + 4 - end);
+      long numbers = Bytes.i64(s, at + 2L * (i - over)) >>> (over << 4);
+      long hits = atMost(numbers, wanted) & lanes;
       if (hits != 0) {
         return Math.min(end, i + (Long.numberOfTrailingZeros(hits) >>> 4));
       }

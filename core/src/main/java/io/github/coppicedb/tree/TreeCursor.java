@@ -119,7 +119,7 @@ final class TreeCursor implements EntryCursor {
   private boolean forward() {
     if (index + 1 < path.count()) {
       if (nextRest < 0) {
-        nextRest = PackedPage.restAt(path.segment(), path.leaf(), path.count(), index + 1);
+        nextRest = restAt(path.segment(), path.leaf(), index + 1);
       }
       index++;
       nextRest = piece(index, nextRest, 0, Integer.MAX_VALUE);
@@ -155,7 +155,7 @@ final class TreeCursor implements EntryCursor {
     for (int from = i; from > 0 && end > known; from--) {
       int lcp = lcp(s, page, from);
       if (lcp < end) {
-        long next = piece(from, PackedPage.restAt(s, page, n, from), known, end);
+        long next = piece(from, restAt(s, page, from), known, end);
         if (from == i) {
           nextRest = next;
         }
@@ -174,6 +174,10 @@ final class TreeCursor implements EntryCursor {
     return true;
   }
 
+  private long restAt(MemorySegment s, long page, int i) {
+    return PackedPage.restAt(s, page, path.count(), i, PackedPage.flags(s, page));
+  }
+
   private int lcp(MemorySegment s, long page, int i) {
     int critical = PackedPage.critical(s, page, path.count(), i);
     return PackedPage.leastLcp(s, page) + PackedPage.lcpOver(critical);
@@ -188,11 +192,10 @@ final class TreeCursor implements EntryCursor {
     long page = path.leaf();
     int lcp = lcp(s, page, i);
     long at = restAt;
-    int rest = Bytes.u8(s, PackedPage.lengthsAt(page, path.count()) + i);
-    if (rest == PackedPage.LONG_REST) {
-      rest = Bytes.i32(s, at);
-      at += 4;
-    }
+    int flags = PackedPage.flags(s, page);
+    int code = PackedPage.lengthCode(s, page, path.count(), i, flags);
+    int rest = PackedPage.restLength(s, code, at, flags);
+    at += PackedPage.restHead(code, rest, flags);
     if (end == Integer.MAX_VALUE) {
       keyLength = lcp + 1 + rest;
       ensure(keyLength);

@@ -25,8 +25,8 @@ public final class TreeScanner {
   private int count;
   private int index;
   private int leastLcp;
-  private long criticals;
-  private long lengths;
+  private long page;
+  private int flags;
   private long codes;
   private long pageEnd;
   private long nextRest;
@@ -99,18 +99,17 @@ public final class TreeScanner {
   private void enterPage(TreePath way) {
     segment = way.segment();
     count = way.count();
-    long page = way.leaf();
+    page = way.leaf();
+    flags = PackedPage.flags(segment, page);
     leastLcp = PackedPage.leastLcp(segment, page);
-    criticals = PackedPage.criticalsAt(page, count);
-    lengths = PackedPage.lengthsAt(page, count);
     pageEnd = page + PackedPage.size(segment, page);
     hasValues = PackedPage.hasValues(segment, page);
     kind = EntryKind.PUT;
     valueOffset = page;
     valueLength = 0;
     if (hasValues) {
-      codes = PackedPage.payloadAt(page, count);
-      nextValue = page + Bytes.u32(segment, PackedPage.valueStartsAt(page, count));
+      codes = PackedPage.payloadAt(page, count, flags);
+      nextValue = page + Bytes.u32(segment, PackedPage.valueStartsAt(page, count, flags));
     }
     long key = PackedPage.firstKeyAt(segment, page, count);
     int length = PackedPage.firstLength(segment, page);
@@ -122,15 +121,12 @@ public final class TreeScanner {
   }
 
   private void readEntry() {
-    int critical = Bytes.u16(segment, criticals + 2L * index);
+    int critical = PackedPage.critical(segment, page, count, index);
     lcp = leastLcp + PackedPage.lcpOver(critical);
     criticalByte = PackedPage.criticalByte(critical);
-    int length = Bytes.u8(segment, lengths + index);
-    long at = nextRest;
-    if (length == PackedPage.LONG_REST) {
-      length = Bytes.i32(segment, at);
-      at += 4;
-    }
+    int code = PackedPage.lengthCode(segment, page, count, index, flags);
+    int length = PackedPage.restLength(segment, code, nextRest, flags);
+    long at = nextRest + PackedPage.restHead(code, length, flags);
     restOffset = at;
     restLength = length;
     nextRest = at + length;

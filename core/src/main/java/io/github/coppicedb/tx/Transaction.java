@@ -250,7 +250,7 @@ public final class Transaction implements View {
       sealTop();
     }
     layers.finish(context.storesLargeCommits());
-    return layers.layers().isEmpty() ? null : CommitRequest.large(layers, epoch, base.mark());
+    return layers.isEmpty() ? null : CommitRequest.large(layers, epoch, base.mark());
   }
 
   /** Forgets all changes. Does nothing after the end. */

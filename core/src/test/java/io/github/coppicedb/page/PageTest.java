@@ -11,6 +11,7 @@ import io.github.coppicedb.format.EntryKind;
 import io.github.coppicedb.format.PackedPage;
 import io.github.coppicedb.format.ValueReference;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -192,18 +193,102 @@ class PageTest {
     builder.add(2, second, 5, EntryKind.TOMBSTONE, value, 0, 0);
     builder.add(1, third, 2, EntryKind.PUT, value, 1, 1);
     MemorySegment page = builder.finish();
-    String expected =
-        "6c2481a6340000000300000101000000010000000200000"
-            + "09c00ffff9c019c00"
-            + "000200"
+    assertGolden(
+        "1b311f13"
+            + "31000000"
+            + "03000003"
+            + "01000000"
+            + "01000000"
+            + "02000000"
+            + "c009"
+            + "f0ffc219c009"
             + "0000"
             + "03ff01"
-            + "30000000"
+            + "2d000000"
             + "6162"
             + "6465"
-            + "07080908";
+            + "07080908",
+        page);
+  }
+
+  @Test
+  void goldenWidePage() {
+    PageBuilder builder = new PageBuilder(4096, 0);
+    byte[] first = "aaaaaaaaaaaaaaaa".getBytes(StandardCharsets.US_ASCII);
+    byte[] second = "aaaaaaaaaaaaaaaabcd".getBytes(StandardCharsets.US_ASCII);
+    byte[] third = {'b'};
+    add(builder, 0, first, 16);
+    add(builder, 16, second, 19);
+    add(builder, 0, third, 1);
+    assertGolden(
+        "8a4f9b54"
+            + "37000000"
+            + "03000000"
+            + "00000000"
+            + "00000000"
+            + "10000000"
+            + "9d00"
+            + "ffff9d109d00"
+            + "000200"
+            + "0000"
+            + "61616161616161616161616161616161"
+            + "6364",
+        builder.finish());
+  }
+
+  private static void assertGolden(String expected, MemorySegment page) {
     assertEquals(
         expected, HexFormat.of().formatHex(page.toArray(java.lang.foreign.ValueLayout.JAVA_BYTE)));
+  }
+
+  /** Rests of all lengths at which the way to tell them changes, in narrow and in wide pages. */
+  @Test
+  void restsOfAllLengths() {
+    int[] lengths = {0, 1, 14, 15, 16, 253, 254, 255, 256, 700};
+    for (int deepest : new int[] {0, 15, 16, 255}) {
+      for (int before = 0; before < 20; before++) {
+        for (int length : lengths) {
+          checkRest(deepest, before, length);
+        }
+      }
+    }
+  }
+
+  /** A page of short keys, then one whose rest has some length, then one that shares much. */
+  private static void checkRest(int deepest, int before, int length) {
+    List<byte[]> keys = new ArrayList<>();
+    for (int i = 0; i <= before; i++) {
+      keys.add(new byte[] {(byte) i});
+    }
+    byte[] longKey = new byte[1 + length];
+    Arrays.fill(longKey, (byte) 7);
+    longKey[0] = 100;
+    keys.add(longKey);
+    byte[] deep = Arrays.copyOf(longKey, Math.max(longKey.length, deepest) + 1);
+    keys.add(deep);
+    keys.add(new byte[] {101});
+    PageBuilder builder = new PageBuilder(32768, 0);
+    for (int i = 0; i < keys.size(); i++) {
+      byte[] key = keys.get(i);
+      int lcp = i == 0 ? 0 : Arrays.mismatch(keys.get(i - 1), key);
+      assertTrue(builder.accepts(lcp) || lcp > 255);
+      if (lcp > 255) {
+        return;
+      }
+      add(builder, lcp, key, key.length);
+    }
+    MemorySegment page = builder.finish();
+    PageChecker.checkBytes(page, 0, "test", 0);
+    PageChecker.checkFields(page, 0, "test", 0);
+    PageKeys walk = new PageKeys(page, 0);
+    for (int i = 0; i < keys.size(); i++) {
+      byte[] key = keys.get(i);
+      assertTrue(walk.next());
+      assertArrayEquals(key, Arrays.copyOf(walk.key(), walk.keyLength()));
+      long found = PageSearch.floor(page, 0, key, key.length, 0);
+      assertEquals(i, PageSearch.index(found));
+      assertTrue(PageSearch.exact(found));
+    }
   }
 
   private static void add(PageBuilder builder, int lcp, byte[] key, int length) {

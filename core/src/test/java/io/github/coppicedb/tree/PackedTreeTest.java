@@ -41,7 +41,7 @@ class PackedTreeTest {
     long seed = System.nanoTime();
     random.setSeed(seed);
     NavigableMap<byte[], TreeModel.Value> entries = TreeModel.empty();
-    for (int i = 0; i < 25_000; i++) {
+    for (int i = 0; i < 30_000; i++) {
       byte[] key = TreeModel.key(random, new byte[0], 12, new byte[0]);
       entries.put(key, new TreeModel.Value(EntryKind.PUT, new byte[random.nextInt(20)]));
     }
