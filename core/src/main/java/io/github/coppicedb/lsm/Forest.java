@@ -75,7 +75,7 @@ public final class Forest {
     this.epoch = Epoch.of(new ArenaTop(true));
     this.versions = new VersionSet(background, new Version(epoch, List.of(), levels));
     this.shelf = new Shelf(structure, this::publish);
-    this.merger = new LayerMerger(shelf, store, tuning);
+    this.merger = new LayerMerger(shelf, store, tuning::tree);
   }
 
   /**

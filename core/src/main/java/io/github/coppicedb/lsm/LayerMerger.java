@@ -2,9 +2,11 @@ package io.github.coppicedb.lsm;
 
 import io.github.coppicedb.top.ArenaTop;
 import io.github.coppicedb.tree.PackedTree;
+import io.github.coppicedb.tree.TreeSettings;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * The work on a shelf that stays in memory: packing sealed tops and merging packed trees of equal
@@ -14,12 +16,17 @@ import java.util.function.BooleanSupplier;
 final class LayerMerger {
   private final Shelf shelf;
   private final TreeStore store;
-  private final Tuning tuning;
+  private final Supplier<TreeSettings> settings;
 
-  LayerMerger(Shelf shelf, TreeStore store, Tuning tuning) {
+  /**
+   * Makes the worker of a shelf.
+   *
+   * @param settings asked for each tree in heap
+   */
+  LayerMerger(Shelf shelf, TreeStore store, Supplier<TreeSettings> settings) {
     this.shelf = shelf;
     this.store = store;
-    this.tuning = tuning;
+    this.settings = settings;
   }
 
   /** Packs the oldest sealed top; false when there is none to claim. */
@@ -33,7 +40,7 @@ final class LayerMerger {
     run(
         claimed,
         () -> {
-          PackedTree tree = top.seal(item.mark(), tuning.tree());
+          PackedTree tree = top.seal(item.mark(), settings.get());
           return ShelfItem.packed(claimed, new Run(List.of(tree)));
         });
     return true;
@@ -57,7 +64,7 @@ final class LayerMerger {
         claimed,
         () -> {
           List<Run> inputs = claimed.stream().map(item -> (Run) item.layer()).toList();
-          return ShelfItem.packed(claimed, new Run(store.mergeToHeap(inputs)));
+          return ShelfItem.packed(claimed, new Run(store.mergeToHeap(inputs, settings.get())));
         });
     return true;
   }

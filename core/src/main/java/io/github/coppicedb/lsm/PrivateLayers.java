@@ -3,6 +3,7 @@ package io.github.coppicedb.lsm;
 import io.github.coppicedb.DatabaseException;
 import io.github.coppicedb.log.LogPosition;
 import io.github.coppicedb.top.ArenaTop;
+import io.github.coppicedb.tree.TreeSettings;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
@@ -47,7 +48,7 @@ public final class PrivateLayers {
     this.background = background;
     this.users = users;
     this.shelf = new Shelf(new ReentrantLock(), () -> {});
-    this.merger = new LayerMerger(shelf, store, tuning);
+    this.merger = new LayerMerger(shelf, store, this::settings);
     users.incrementAndGet();
   }
 
@@ -106,6 +107,8 @@ public final class PrivateLayers {
 
   /** Packs all tops and, when asked, writes all trees to files. */
   public void finish(boolean toFiles) {
+    // What stays in heap is soon read by everybody.
+    read |= !toFiles;
     // The background helps with the tops, and only with them: then all is merged in one go.
     ending = true;
     shelf.joinSections();
@@ -124,6 +127,11 @@ public final class PrivateLayers {
     while (more) {
       more = merger.packOne() || (toFiles ? merger.spillOne() : hasManyLayers() && mergeOne());
     }
+  }
+
+  /** Layers that nobody reads through have no filters. */
+  private TreeSettings settings() {
+    return read ? tuning.tree() : tuning.tree().withoutFilter();
   }
 
   private boolean hasManyLayers() {

@@ -8,6 +8,7 @@ import io.github.coppicedb.tree.PackedTree;
 import io.github.coppicedb.tree.TreeFile;
 import io.github.coppicedb.tree.TreeMerger;
 import io.github.coppicedb.tree.TreeOutput;
+import io.github.coppicedb.tree.TreeSettings;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -62,8 +63,8 @@ public final class TreeStore implements AutoCloseable {
   }
 
   /** Merges runs, newest first, into trees in heap. */
-  List<PackedTree> mergeToHeap(List<Run> runs) {
-    return whileOpen(() -> merge(runs, false, Long.MAX_VALUE, HeapTreeOutput::new));
+  List<PackedTree> mergeToHeap(List<Run> runs, TreeSettings settings) {
+    return whileOpen(() -> merge(runs, false, settings, Long.MAX_VALUE, HeapTreeOutput::new));
   }
 
   /**
@@ -74,7 +75,7 @@ public final class TreeStore implements AutoCloseable {
   List<StoredTree> mergeToFiles(List<Run> runs, boolean bottom) {
     return whileOpen(
         () ->
-            merge(runs, bottom, tuning.treeBytes(), this::newFile).stream()
+            merge(runs, bottom, tuning.tree(), tuning.treeBytes(), this::newFile).stream()
                 .map(this::opened)
                 .toList());
   }
@@ -91,9 +92,13 @@ public final class TreeStore implements AutoCloseable {
   }
 
   private List<PackedTree> merge(
-      List<Run> runs, boolean bottom, long treeBytes, Supplier<TreeOutput> outputs) {
+      List<Run> runs,
+      boolean bottom,
+      TreeSettings settings,
+      long treeBytes,
+      Supplier<TreeOutput> outputs) {
     List<List<PackedTree>> inputs = runs.stream().map(Run::trees).toList();
-    TreeMerger merger = new TreeMerger(inputs, bottom, tuning.tree(), treeBytes, outputs);
+    TreeMerger merger = new TreeMerger(inputs, bottom, settings, treeBytes, outputs);
     boolean done = false;
     try {
       while (!merger.step(STEP_ENTRIES)) {

@@ -31,7 +31,8 @@ public record Tuning(
     int levelRatio,
     int sealedTops,
     TreeSettings tree) {
-  private static final int TOP = 1 << 20;
+  // With the header of its array a top just fits a region of the smallest heaps of G1.
+  private static final int TOP = (1 << 20) - 64;
   private static final long TREE = 32L << 20;
   private static final long LOG = 32L << 20;
   private static final long UNSTORED_LOG = 64L << 20;

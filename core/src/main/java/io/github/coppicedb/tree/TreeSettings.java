@@ -19,4 +19,9 @@ public record TreeSettings(int pageBytes, int filterBitsPerKey) {
       throw new IllegalArgumentException("filter bits must be 0 to 32: " + filterBitsPerKey);
     }
   }
+
+  /** Returns the same settings for trees without filters. */
+  public TreeSettings withoutFilter() {
+    return new TreeSettings(pageBytes, 0);
+  }
 }

@@ -65,7 +65,7 @@ final class LayerStackTest {
       boolean bottom = to == layers.size();
       Run merged =
           !bottom && random.nextBoolean()
-              ? new Run(store.mergeToHeap(runs))
+              ? new Run(store.mergeToHeap(runs, TUNING.tree()))
               : StoredRun.of(store.mergeToFiles(runs, bottom)).run();
       row.clear();
       layers.add(from, merged);
