@@ -11,8 +11,9 @@ import java.util.Arrays;
  *  0  older   i32  offset of the record before of the same key (of a mask: of the mask before);
  *                  -1 = none. The only field that is ever written again, by the index
  *  4  head    u32  kind in bits 0-1, key length in bits 2-18, value length in bits 19-31
- *  8  [value length i32, only when its bits in the head are all ones]
- *     key, value
+ *  8  key
+ *     [value length i32, only when its bits in the head are all ones]
+ *     value
  * </pre>
  *
  * <p>Stateless; who may read which record when is said by {@link ArenaTop}.
@@ -27,9 +28,10 @@ final class ArenaRecord {
   /** Bytes of the array behind the last record, so that eight bytes can be read at any key. */
   static final int SLACK = 8;
 
+  /** Where the key begins. */
+  static final int KEY = 8;
+
   private static final int HEAD = 4;
-  private static final int SHORT_HEADER = 8;
-  private static final int LONG_HEADER = 12;
   private static final int KEY_SHIFT = 2;
   private static final int VALUE_SHIFT = 19;
   private static final int KIND_MASK = 3;
@@ -39,17 +41,20 @@ final class ArenaRecord {
 
   /** Returns the number of bytes of a record. */
   static long bytes(int keyLength, long valueLength) {
-    return (valueLength < LONG_VALUE ? SHORT_HEADER : LONG_HEADER) + keyLength + valueLength;
+    return KEY + keyLength + (valueLength < LONG_VALUE ? 0 : Integer.BYTES) + valueLength;
   }
 
-  /** Writes all but key and value. */
-  static void putHeader(byte[] arena, int record, int kind, int keyLength, int valueLength) {
+  /** Writes all but key and value; returns where the value begins. */
+  static int putHeader(byte[] arena, int record, int kind, int keyLength, int valueLength) {
     int shown = Math.min(valueLength, LONG_VALUE);
     ByteArrays.put32(arena, record, NONE);
     ByteArrays.put32(arena, record + HEAD, shown << VALUE_SHIFT | keyLength << KEY_SHIFT | kind);
-    if (shown == LONG_VALUE) {
-      ByteArrays.put32(arena, record + SHORT_HEADER, valueLength);
+    int value = record + KEY + keyLength;
+    if (shown < LONG_VALUE) {
+      return value;
     }
+    ByteArrays.put32(arena, value, valueLength);
+    return value + Integer.BYTES;
   }
 
   static int older(byte[] arena, int record) {
@@ -68,28 +73,43 @@ final class ArenaRecord {
     return ByteArrays.i32(arena, record + HEAD) >>> KEY_SHIFT & MAX_KEY_BYTES;
   }
 
-  static int keyOffset(byte[] arena, int record) {
-    boolean isLong = ByteArrays.i32(arena, record + HEAD) >>> VALUE_SHIFT == LONG_VALUE;
-    return record + (isLong ? LONG_HEADER : SHORT_HEADER);
+  static int keyOffset(int record) {
+    return record + KEY;
   }
 
   static int valueLength(byte[] arena, int record) {
-    int shown = ByteArrays.i32(arena, record + HEAD) >>> VALUE_SHIFT;
-    return shown == LONG_VALUE ? ByteArrays.i32(arena, record + SHORT_HEADER) : shown;
+    int head = ByteArrays.i32(arena, record + HEAD);
+    return valueLength(arena, head, keyEnd(head, record));
   }
 
   static int valueOffset(byte[] arena, int record) {
-    return keyOffset(arena, record) + keyLength(arena, record);
+    int head = ByteArrays.i32(arena, record + HEAD);
+    return valueOffset(head, keyEnd(head, record));
   }
 
   /** Returns the offset behind the record: the next record, if there is one. */
   static int end(byte[] arena, int record) {
-    return valueOffset(arena, record) + valueLength(arena, record);
+    int head = ByteArrays.i32(arena, record + HEAD);
+    int keyEnd = keyEnd(head, record);
+    return valueOffset(head, keyEnd) + valueLength(arena, head, keyEnd);
+  }
+
+  private static int keyEnd(int head, int record) {
+    return record + KEY + (head >>> KEY_SHIFT & MAX_KEY_BYTES);
+  }
+
+  private static int valueOffset(int head, int keyEnd) {
+    return head >>> VALUE_SHIFT == LONG_VALUE ? keyEnd + Integer.BYTES : keyEnd;
+  }
+
+  private static int valueLength(byte[] arena, int head, int keyEnd) {
+    int shown = head >>> VALUE_SHIFT;
+    return shown == LONG_VALUE ? ByteArrays.i32(arena, keyEnd) : shown;
   }
 
   /** Returns a copy of the key. */
   static byte[] key(byte[] arena, int record) {
-    int from = keyOffset(arena, record);
+    int from = keyOffset(record);
     return Arrays.copyOfRange(arena, from, from + keyLength(arena, record));
   }
 
@@ -101,21 +121,16 @@ final class ArenaRecord {
 
   /** Compares the record's key with the first bytes of a buffer. */
   static int compareKey(byte[] arena, int record, byte[] key, int length) {
-    int from = keyOffset(arena, record);
+    int from = keyOffset(record);
     return Arrays.compareUnsigned(arena, from, from + keyLength(arena, record), key, 0, length);
   }
 
   /** Compares the keys of two records. */
   static int compareKeys(byte[] arena, int first, int second) {
-    return compareKeysFrom(arena, first, second, 0);
-  }
-
-  /** Compares the keys of two records that are known to share their first bytes. */
-  static int compareKeysFrom(byte[] arena, int first, int second, int shared) {
-    int a = keyOffset(arena, first);
-    int b = keyOffset(arena, second);
+    int a = keyOffset(first);
+    int b = keyOffset(second);
     int aEnd = a + keyLength(arena, first);
     int bEnd = b + keyLength(arena, second);
-    return Arrays.compareUnsigned(arena, a + shared, aEnd, arena, b + shared, bEnd);
+    return Arrays.compareUnsigned(arena, a, aEnd, arena, b, bEnd);
   }
 }

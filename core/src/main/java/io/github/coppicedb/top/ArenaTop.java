@@ -68,7 +68,6 @@ public final class ArenaTop implements ChangedKeys {
   private static final int PRIVATE_BYTES = 512;
   private static final int SHARED_BYTES = 1 << 14;
   private static final int PATIENCE = 64;
-  private static final int[] NO_RECORDS = {};
   private static final MemorySegment NO_VALUE = MemorySegment.ofArray(new byte[0]);
 
   private final boolean isShared;
@@ -150,21 +149,21 @@ public final class ArenaTop implements ChangedKeys {
     if (keyLength > BatchFormat.MAX_KEY_BYTES) {
       throw new IllegalArgumentException("key of " + keyLength + " bytes");
     }
-    int record = begin(kind, keyLength, valueLength);
-    int at = ArenaRecord.keyOffset(array, record);
-    System.arraycopy(key, 0, array, at, keyLength);
+    int at = begin(kind, keyLength, valueLength);
+    System.arraycopy(key, 0, array, ArenaRecord.keyOffset(length), keyLength);
     if (valueLength > 0) {
-      MemorySegment.copy(value, valueOffset, arena.segment(), at + keyLength, valueLength);
+      MemorySegment.copy(value, valueOffset, arena.segment(), at, valueLength);
     }
-    end(record);
+    end(kind, at + (int) valueLength);
   }
 
   /** Appends a change whose key and value lie side by side in a segment. */
   void putJoined(byte kind, int keyLength, MemorySegment source, long offset, int valueLength) {
-    int record = begin(kind, keyLength, valueLength);
-    int at = ArenaRecord.keyOffset(array, record);
-    MemorySegment.copy(source, offset, arena.segment(), at, (long) keyLength + valueLength);
-    end(record);
+    int at = begin(kind, keyLength, valueLength);
+    MemorySegment target = arena.segment();
+    MemorySegment.copy(source, offset, target, ArenaRecord.keyOffset(length), keyLength);
+    MemorySegment.copy(source, offset + keyLength, target, at, valueLength);
+    end(kind, at + valueLength);
   }
 
   /** Appends a tombstone; for the writer. Like {@link #put} otherwise. */
@@ -186,13 +185,13 @@ public final class ArenaTop implements ChangedKeys {
       return;
     }
     byte[] end = high == null ? new byte[0] : high;
-    int record = begin(MASK, low.length, end.length);
-    int at = ArenaRecord.keyOffset(array, record);
-    System.arraycopy(low, 0, array, at, low.length);
-    System.arraycopy(end, 0, array, at + low.length, end.length);
+    int record = length;
+    int at = begin(MASK, low.length, end.length);
+    System.arraycopy(low, 0, array, ArenaRecord.keyOffset(record), low.length);
+    System.arraycopy(end, 0, array, at, end.length);
     ArenaRecord.putOlder(array, record, lastMask);
     lastMask = record;
-    end(record);
+    end(MASK, at + end.length);
     hideOwnKeys(record, low, high);
   }
 
@@ -371,7 +370,7 @@ public final class ArenaTop implements ChangedKeys {
         if (key.length < keyLength) {
           key = new byte[2 * keyLength];
         }
-        System.arraycopy(array, ArenaRecord.keyOffset(array, at), key, 0, keyLength);
+        System.arraycopy(array, ArenaRecord.keyOffset(at), key, 0, keyLength);
         if (!visitor.visit(key, keyLength, KeyHash.of(key, keyLength))) {
           return false;
         }
@@ -461,7 +460,7 @@ public final class ArenaTop implements ChangedKeys {
     if (known.covered() >= mark) {
       return known;
     }
-    TopOrder more = known.extendedTo(arena.array(), mark);
+    TopOrder more = known.extendedTo(arena.array(), mark, records);
     if (order.covered() < mark) {
       order = more;
     }
@@ -480,11 +479,11 @@ public final class ArenaTop implements ChangedKeys {
 
   /** Like {@link #seal(int, TreeSettings)}, into a builder that is empty; ends the builder. */
   public PackedTree seal(int mark, TreeBuilder builder) {
-    TopOrder whole = orderTo(mark).inOneRun(arena.array());
-    order = whole;
-    int[][] runs = whole.runs();
-    TopSealer sealer = new TopSealer(arena, masks(mark), builder);
-    return sealer.seal(runs.length == 0 ? NO_RECORDS : runs[0], mark);
+    TopOrder known = order;
+    ArenaBytes bytes = arena;
+    SortedRecords sorted = known.inOneRun(bytes.array(), mark, records);
+    order = TopOrder.of(sorted, Math.max(mark, known.covered()));
+    return new TopSealer(bytes, masks(mark), builder).seal(sorted, mark);
   }
 
   /** Returns the masks before a mark, joined. */
@@ -506,17 +505,16 @@ public final class ArenaTop implements ChangedKeys {
     return joined;
   }
 
-  /** Writes the header of a record behind the last one; it counts from {@link #end} on. */
+  /** Begins a record behind the last one, and returns where its value goes. */
   private int begin(byte kind, int keyLength, long valueLength) {
     reserve(ArenaRecord.bytes(keyLength, valueLength));
-    ArenaRecord.putHeader(array, length, kind, keyLength, (int) valueLength);
-    return length;
+    return ArenaRecord.putHeader(array, length, kind, keyLength, (int) valueLength);
   }
 
   /** Counts a record in whose key and value are written now: until then a failure is harmless. */
-  private void end(int record) {
-    hasLargeValues |= ArenaRecord.kind(array, record) == EntryKind.LARGE;
-    length = ArenaRecord.end(array, record);
+  private void end(byte kind, int end) {
+    hasLargeValues |= kind == EntryKind.LARGE;
+    length = end;
     records++;
     indexIfShared();
   }
@@ -565,6 +563,6 @@ public final class ArenaTop implements ChangedKeys {
 
   private long hash(int record) {
     int length = ArenaRecord.keyLength(array, record);
-    return KeyHash.of(array, ArenaRecord.keyOffset(array, record), length);
+    return KeyHash.of(array, ArenaRecord.keyOffset(record), length);
   }
 }

@@ -32,11 +32,12 @@ final class BatchCodec {
       target[to] = ArenaRecord.kind(arena, at);
       to = BatchFormat.putVarint(target, to + 1, keyLength);
       to = BatchFormat.putVarint(target, to, valueLength);
-      int key = ArenaRecord.keyOffset(arena, at);
-      int size = keyLength + valueLength;
-      System.arraycopy(arena, key, target, to, size);
-      to += size;
-      at = key + size;
+      System.arraycopy(arena, ArenaRecord.keyOffset(at), target, to, keyLength);
+      to += keyLength;
+      int value = ArenaRecord.valueOffset(arena, at);
+      System.arraycopy(arena, value, target, to, valueLength);
+      to += valueLength;
+      at = value + valueLength;
     }
     return to;
   }

@@ -70,7 +70,7 @@ final class KeyIndex {
     AtomicLongArray slots = table;
     int mask = slots.length() - 1;
     int tag = tag(hash);
-    int key = ArenaRecord.keyOffset(arena, record);
+    int key = ArenaRecord.keyOffset(record);
     int keyLength = ArenaRecord.keyLength(arena, record);
     int at = home(tag, mask);
     int older = ArenaRecord.NONE;
@@ -97,7 +97,7 @@ final class KeyIndex {
     AtomicLongArray slots = table;
     int mask = slots.length() - 1;
     int tag = tag(hash);
-    int key = ArenaRecord.keyOffset(arena, record);
+    int key = ArenaRecord.keyOffset(record);
     int keyLength = ArenaRecord.keyLength(arena, record);
     int at = home(tag, mask);
     for (long slot; (slot = slots.getPlain(at)) != 0; at = at + 1 & mask) {
@@ -169,7 +169,7 @@ final class KeyIndex {
   }
 
   private static boolean hasKey(byte[] arena, int record, byte[] key, int from, int length) {
-    int at = ArenaRecord.keyOffset(arena, record);
+    int at = ArenaRecord.keyOffset(record);
     return ArenaRecord.keyLength(arena, record) == length
         && Arrays.equals(arena, at, at + length, key, from, from + length);
   }

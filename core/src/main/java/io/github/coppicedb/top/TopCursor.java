@@ -90,7 +90,7 @@ final class TopCursor implements EntryCursor {
       if (key.length < keyLength) {
         key = new byte[Math.max(32, keyLength + keyLength / 2)];
       }
-      System.arraycopy(arena, ArenaRecord.keyOffset(arena, current), key, 0, keyLength);
+      System.arraycopy(arena, ArenaRecord.keyOffset(current), key, 0, keyLength);
       keyIsCopied = true;
     }
     return key;

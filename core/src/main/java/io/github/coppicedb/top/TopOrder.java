@@ -26,6 +26,12 @@ final class TopOrder {
     this.runs = runs;
   }
 
+  /** Returns an order of records that are sorted already, all of those before a mark. */
+  static TopOrder of(SortedRecords sorted, int mark) {
+    int[] run = sorted.records();
+    return new TopOrder(mark, run.length == 0 ? new int[0][] : new int[][] {run});
+  }
+
   /** Returns the end of the records that are in. */
   int covered() {
     return covered;
@@ -36,30 +42,37 @@ final class TopOrder {
     return runs;
   }
 
-  /** Returns the order of the records before a mark. The arena holds these at least. */
-  TopOrder extendedTo(byte[] arena, int mark) {
-    int[] run = keyedRecords(arena, covered, mark);
+  /**
+   * Returns the order of the records before a mark.
+   *
+   * @param arena holds these at least
+   * @param expected about how many there are
+   */
+  TopOrder extendedTo(byte[] arena, int mark, int expected) {
+    int[] run = SortedRecords.of(arena, covered, mark, expected).records();
     if (run.length == 0) {
       return new TopOrder(mark, runs);
     }
-    RecordSorter.sort(arena, run);
     int kept = runs.length;
     while (kept > 0 && runs[kept - 1].length < (long) RATIO * run.length) {
       run = merge(arena, runs[--kept], run);
     }
-    return withLastRun(mark, kept, run);
+    int[][] next = Arrays.copyOf(runs, kept + 1);
+    next[kept] = run;
+    return new TopOrder(mark, next);
   }
 
-  /** Returns the same order in one run, or none if there is no record. */
-  TopOrder inOneRun(byte[] arena) {
-    if (runs.length <= 1) {
-      return this;
+  /** Returns the records of this order and all those before a mark; otherwise like the above. */
+  SortedRecords inOneRun(byte[] arena, int mark, int expected) {
+    if (runs.length == 0) {
+      return SortedRecords.of(arena, covered, mark, expected);
     }
-    int[] run = runs[runs.length - 1];
-    for (int i = runs.length - 2; i >= 0; i--) {
-      run = merge(arena, runs[i], run);
+    int[][] pieces = covered < mark ? extendedTo(arena, mark, expected).runs : runs;
+    int[] run = pieces[pieces.length - 1];
+    for (int i = pieces.length - 2; i >= 0; i--) {
+      run = merge(arena, pieces[i], run);
     }
-    return withLastRun(covered, 0, run);
+    return SortedRecords.of(arena, run);
   }
 
   /** Returns the order without the records behind a mark. */
@@ -76,27 +89,6 @@ final class TopOrder {
       }
     }
     return new TopOrder(mark, Arrays.copyOf(shorter, count));
-  }
-
-  private TopOrder withLastRun(int end, int kept, int[] run) {
-    int[][] next = Arrays.copyOf(runs, kept + 1);
-    next[kept] = run;
-    return new TopOrder(end, next);
-  }
-
-  /** Returns the offsets of the records in a part of the arena, but for masks, in their order. */
-  private static int[] keyedRecords(byte[] arena, int from, int to) {
-    int[] records = new int[16];
-    int count = 0;
-    for (int record = from; record < to; record = ArenaRecord.end(arena, record)) {
-      if (ArenaRecord.kind(arena, record) != ArenaTop.MASK) {
-        if (count == records.length) {
-          records = Arrays.copyOf(records, 2 * count);
-        }
-        records[count++] = record;
-      }
-    }
-    return Arrays.copyOf(records, count);
   }
 
   /** Merges two runs; all records of the second are later. Gallops through the first. */

@@ -5,13 +5,11 @@ import io.github.coppicedb.tree.MaskedRanges;
 import io.github.coppicedb.tree.PackedTree;
 import io.github.coppicedb.tree.TreeBuilder;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 
 /**
- * Writes the newest records before a mark, one a key and in order, into a packed tree. What each
- * key shares with the one before comes from comparing neighbours once. A tombstone that a mask of
- * the same top covers is left out: the tree has the mask, which hides older layers as well.
- * Confined to one thread.
+ * Writes the newest records before a mark, one a key and in order, into a packed tree. A tombstone
+ * that a mask of the same top covers is left out: the tree has the mask, which hides older layers
+ * as well. Confined to one thread.
  */
 final class TopSealer {
   private final byte[] arena;
@@ -26,37 +24,27 @@ final class TopSealer {
     this.builder = builder;
   }
 
-  /** Seals a run that is sorted by key, then by offset. */
-  PackedTree seal(int[] run, int mark) {
+  /** Seals the records before a mark. */
+  PackedTree seal(SortedRecords sorted, int mark) {
+    int[] records = sorted.records();
     int newest = ArenaRecord.NONE;
+    // What the key at hand shares with the last one added.
     int shared = 0;
-    for (int record : run) {
-      if (record >= mark) {
-        continue;
+    for (int i = 0; i < records.length; i++) {
+      int common = sorted.shared()[i];
+      if (common != SortedRecords.SAME) {
+        boolean isAdded = newest != ArenaRecord.NONE && add(newest, shared);
+        shared = isAdded ? common : Math.min(shared, common);
+        newest = ArenaRecord.NONE;
       }
-      if (newest == ArenaRecord.NONE) {
-        newest = record;
-        continue;
+      if (records[i] < mark) {
+        newest = records[i];
       }
-      int differs = mismatch(newest, record);
-      if (differs >= 0) {
-        shared = add(newest, shared) ? differs : Math.min(shared, differs);
-      }
-      newest = record;
     }
     if (newest != ArenaRecord.NONE) {
       add(newest, shared);
     }
     return builder.finish(masks);
-  }
-
-  /** Returns where two keys begin to differ, -1 if they are equal. */
-  private int mismatch(int first, int second) {
-    int a = ArenaRecord.keyOffset(arena, first);
-    int b = ArenaRecord.keyOffset(arena, second);
-    int aEnd = a + ArenaRecord.keyLength(arena, first);
-    int bEnd = b + ArenaRecord.keyLength(arena, second);
-    return Arrays.mismatch(arena, a, aEnd, arena, b, bEnd);
   }
 
   /** Adds a record that shares some bytes with the last one added; returns false if not needed. */
@@ -65,7 +53,7 @@ final class TopSealer {
     if (kind == EntryKind.TOMBSTONE && isMasked(record)) {
       return false;
     }
-    int key = ArenaRecord.keyOffset(arena, record);
+    int key = ArenaRecord.keyOffset(record);
     int keyLength = ArenaRecord.keyLength(arena, record);
     builder.add(
         shared,
@@ -74,7 +62,7 @@ final class TopSealer {
         keyLength - shared,
         kind,
         segment,
-        key + keyLength,
+        ArenaRecord.valueOffset(arena, record),
         ArenaRecord.valueLength(arena, record));
     return true;
   }

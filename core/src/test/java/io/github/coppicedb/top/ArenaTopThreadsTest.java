@@ -186,7 +186,8 @@ class ArenaTopThreadsTest {
     try (ExecutorService threads = Executors.newFixedThreadPool(READERS)) {
       List<Future<int[]>> orders = new ArrayList<>();
       for (int i = 0; i < READERS; i++) {
-        orders.add(threads.submit(() -> top.orderTo(mark).inOneRun(top.array()).runs()[0]));
+        orders.add(
+            threads.submit(() -> top.orderTo(mark).inOneRun(top.array(), mark, 9).records()));
       }
       int[] first = orders.getFirst().get();
       assertEquals(3000, first.length);
