@@ -8,8 +8,11 @@ import picocli.CommandLine.Spec;
 /** What stands above all benchmarks: it only knows that one of them must be named. */
 @Command(
     name = "coppice bench",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
     synopsisSubcommandLabel = "COMMAND",
-    description = "Measure Coppice beside other engines. Takes long; wants a quiet machine.")
+    description = "Measure Coppice beside other engines. Takes long; wants a quiet machine.",
+    footer = "'coppice bench micro' hands its arguments to JMH: microbenchmarks; -h says more.")
 final class BenchCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
 

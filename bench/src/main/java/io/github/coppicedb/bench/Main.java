@@ -11,6 +11,7 @@ import picocli.CommandLine;
 public final class Main {
   private static final int USAGE = 2;
   private static final int FAILURE = 3;
+  private static final int HELP_WIDTH = 100;
 
   private Main() {}
 
@@ -35,7 +36,8 @@ public final class Main {
     CommandLine line =
         new CommandLine(new BenchCommand())
             .addSubcommand(new StringsCommand(out, err))
-            .addSubcommand(new CommandLine.HelpCommand());
+            .addSubcommand(new CommandLine.HelpCommand())
+            .setUsageHelpWidth(HELP_WIDTH);
     line.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
     line.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
     line.setParameterExceptionHandler(

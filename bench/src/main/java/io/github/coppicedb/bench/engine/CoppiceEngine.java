@@ -68,6 +68,11 @@ final class CoppiceEngine implements Engine {
   }
 
   @Override
+  public Lookups lookups() {
+    return new SnapshotLookups(database());
+  }
+
+  @Override
   public void close() {
     letGo();
     database().close();
@@ -91,6 +96,35 @@ final class CoppiceEngine implements Engine {
     if (snapshot != null) {
       snapshot.close();
       snapshot = null;
+    }
+  }
+
+  /** A snapshot after the other. */
+  private static final class SnapshotLookups implements Lookups {
+    private final Database database;
+    private final Table table;
+    private Snapshot now;
+
+    SnapshotLookups(Database database) {
+      this.database = database;
+      this.table = database.table("keys");
+      this.now = database.snapshot();
+    }
+
+    @Override
+    public boolean contains(byte[] key) {
+      return now.contains(table, key);
+    }
+
+    @Override
+    public void renew() {
+      now.close();
+      now = database.snapshot();
+    }
+
+    @Override
+    public void close() {
+      now.close();
     }
   }
 }

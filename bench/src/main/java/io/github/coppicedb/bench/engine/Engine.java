@@ -34,6 +34,28 @@ public interface Engine {
   /** Visits all keys in order, in the same view as {@link #contains}; returns how many. */
   long scan() throws Exception;
 
+  /**
+   * Returns lookups for another thread than the one that writes.
+   *
+   * @throws UnsupportedOperationException if there is none; {@code Workload.suits} knows
+   */
+  default Lookups lookups() throws Exception {
+    throw new UnsupportedOperationException("no lookups beside a writer");
+  }
+
+  /** Lookups in what is committed. One thread. */
+  @FunctionalInterface
+  interface Lookups extends AutoCloseable {
+    /** Returns whether a key is there. */
+    boolean contains(byte[] key) throws Exception;
+
+    /** Goes on with what is committed now. */
+    default void renew() throws Exception {}
+
+    @Override
+    default void close() {}
+  }
+
   /** Closes what is open. */
   void close() throws Exception;
 

@@ -13,8 +13,13 @@ public final class Engines {
   /** The name of our own. */
   public static final String COPPICE = "coppice";
 
-  /** The stock runs of LMDB: the better of them is what the others are compared with. */
-  public static final List<String> LMDB = List.of("lmdb", "lmdb-nosync");
+  /** The stock runs of LMDB in C. */
+  public static final List<String> STOCK_LMDB = List.of("lmdb", "lmdb-nosync");
+
+  /** LMDB's ways to take keys as they come: the best of them is what is compared with. */
+  public static final List<String> LMDB = List.of("lmdb", "lmdb-nosync", "lmdb-pieces");
+
+  private static final String LIMIT = "sort";
 
   private static final int MILLION = 1 << 20;
   private static final String NATIVE = "--enable-native-access=ALL-UNNAMED";
@@ -41,7 +46,7 @@ public final class Engines {
               true,
               MILLION,
               false),
-          java("sort", "the limit: a multikey quicksort of the keys", SortEngine::new, ""),
+          java(LIMIT, "the limit: a multikey quicksort of the keys", SortEngine::new, ""),
           java(
               "rocksdb",
               "log off; write buffers 4 x 64 MiB, bloom filter of 10 bits, block cache 256 MiB,"
@@ -103,6 +108,13 @@ public final class Engines {
   /** Returns all of them. */
   public static List<EngineSpec> all() {
     return ALL;
+  }
+
+  /** Returns whether an engine is neither ours nor LMDB in C nor the limit. */
+  public static boolean isPeer(EngineSpec engine) {
+    return engine instanceof InJava
+        && !engine.name().equals(COPPICE)
+        && !engine.name().equals(LIMIT);
   }
 
   /**

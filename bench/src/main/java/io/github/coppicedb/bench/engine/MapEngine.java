@@ -53,6 +53,11 @@ final class MapEngine implements Engine {
   }
 
   @Override
+  public Lookups lookups() {
+    return this::contains;
+  }
+
+  @Override
   public void close() {
     // It stays in memory.
   }

@@ -63,6 +63,11 @@ final class MvStoreEngine implements Engine {
   }
 
   @Override
+  public Lookups lookups() {
+    return this::contains;
+  }
+
+  @Override
   public void close() {
     Objects.requireNonNull(store).close();
   }

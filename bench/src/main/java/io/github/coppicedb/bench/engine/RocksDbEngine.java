@@ -87,6 +87,11 @@ final class RocksDbEngine implements Engine {
   }
 
   @Override
+  public Lookups lookups() {
+    return this::contains;
+  }
+
+  @Override
   public void close() {
     database().close();
     Objects.requireNonNull(writes).close();

@@ -30,16 +30,40 @@ public final class KeyFile {
     }
   }
 
+  /** Takes a key. */
+  @FunctionalInterface
+  public interface Taker {
+    /** Takes it, and may keep the array. */
+    void take(byte[] key) throws Exception;
+  }
+
+  /** Reads at most so many keys, each when the one before was taken; returns how many. */
+  public static int stream(Path file, int most, Taker taker) throws Exception {
+    try (DataInputStream in =
+        new DataInputStream(new BufferedInputStream(Files.newInputStream(file), BUFFER))) {
+      int count = Math.min(in.readInt(), most);
+      for (int i = 0; i < count; i++) {
+        taker.take(next(in));
+      }
+      return count;
+    }
+  }
+
   /** Reads at most so many keys. */
   public static byte[][] read(Path file, int most) throws IOException {
     try (DataInputStream in =
         new DataInputStream(new BufferedInputStream(Files.newInputStream(file), BUFFER))) {
       byte[][] keys = new byte[Math.min(in.readInt(), most)][];
       for (int i = 0; i < keys.length; i++) {
-        keys[i] = new byte[in.readUnsignedShort()];
-        in.readFully(keys[i]);
+        keys[i] = next(in);
       }
       return keys;
     }
+  }
+
+  private static byte[] next(DataInputStream in) throws IOException {
+    byte[] key = new byte[in.readUnsignedShort()];
+    in.readFully(key);
+    return key;
   }
 }

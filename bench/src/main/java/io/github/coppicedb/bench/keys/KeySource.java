@@ -7,7 +7,9 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,18 @@ public sealed interface KeySource {
    * @return fewer only if the source has no more
    */
   List<byte[]> keys(int most) throws IOException;
+
+  /**
+   * Returns distinct keys of the same kind for runs that are not measured.
+   *
+   * @param most how many are wanted
+   * @param shuffled all keys of {@link #keys}, of which the measured runs take the first
+   * @return fewer only if the source has no more
+   */
+  List<byte[]> others(int most, List<byte[]> shuffled);
+
+  /** Returns, in a sentence, which keys {@link #others} returns. */
+  String saysOthers();
 
   /** A generator that is built in. */
   record Generated(BuiltInSet set, long seed) implements KeySource {
@@ -46,6 +60,20 @@ public sealed interface KeySource {
         }
       }
       return keys;
+    }
+
+    /** From another seed; common keys are in both: a fourth of the words, few of the others. */
+    @Override
+    public List<byte[]> others(int most, List<byte[]> shuffled) {
+      long otherSeed = ~seed;
+      List<byte[]> keys = new Generated(set, otherSeed).keys(most);
+      Collections.shuffle(keys, new Random(otherSeed));
+      return keys;
+    }
+
+    @Override
+    public String saysOthers() {
+      return "from another seed; common ones are in both";
     }
   }
 
@@ -68,6 +96,17 @@ public sealed interface KeySource {
         }
       }
       return keys;
+    }
+
+    /** The last of them: other keys than the measured ones, if the file has that many. */
+    @Override
+    public List<byte[]> others(int most, List<byte[]> shuffled) {
+      return shuffled.subList(Math.max(0, shuffled.size() - most), shuffled.size());
+    }
+
+    @Override
+    public String saysOthers() {
+      return "the last of the shuffled file; a load of the whole file measures them too";
     }
 
     private InputStream open() throws IOException {

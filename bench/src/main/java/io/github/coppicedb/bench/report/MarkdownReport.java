@@ -9,38 +9,17 @@ import io.github.coppicedb.bench.run.RunFailure;
 import io.github.coppicedb.bench.run.Workload;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalDouble;
 
 /** The report for people: medians and ratios, what was missing, and on what it all ran. */
 public final class MarkdownReport {
-  private static final double MEGA = 1e6;
-
   private final Outcome outcome;
   private final Medians medians;
-  private final List<String> lines = new ArrayList<>();
+  private final Markdown out = new Markdown();
 
   private MarkdownReport(Outcome outcome) {
     this.outcome = outcome;
     this.medians = new Medians(outcome.results());
-  }
-
-  /** A column: its head, and how its text is got. */
-  private record Column(String head, Medians.Value value, double unit, int digits) {
-    static Column seconds(String head, Medians.Value value) {
-      return new Column(head, value, 1, 3);
-    }
-
-    static Column megabytes(String head, Medians.Value value) {
-      return new Column(head, value, MEGA, 1);
-    }
-
-    String text(Cell cell, String engine) {
-      OptionalDouble found = value.of(cell, engine);
-      return found.isEmpty()
-          ? ""
-          : String.format(Locale.ROOT, "%." + digits + "f", found.getAsDouble() / unit);
-    }
   }
 
   /**
@@ -52,25 +31,24 @@ public final class MarkdownReport {
   public static List<String> lines(Outcome outcome, List<String> facts, List<String> plots) {
     MarkdownReport report = new MarkdownReport(outcome);
     report.head(facts);
+    new TargetTable(new Targets(outcome), report.out).write();
     report.ratios();
-    plots.forEach(plot -> report.add("![%s](%s)".formatted(plot, plot), ""));
+    new PeerTable(report.medians, report.out).write();
+    plots.forEach(plot -> report.out.add("![%s](%s)".formatted(plot, plot), ""));
     report.tables();
     report.engines();
     report.troubles();
-    return report.lines;
-  }
-
-  private void add(String... more) {
-    lines.addAll(List.of(more));
+    return report.out.lines();
   }
 
   private void head(List<String> facts) {
-    add("# Strings: keys without data, in one transaction, into an empty table", "");
-    facts.forEach(fact -> add("- " + fact));
-    add(
+    out.add("# Strings: keys without data, in one transaction, into an empty table", "");
+    facts.forEach(fact -> out.add("- " + fact));
+    out.add(
         "",
         "Seconds are wall seconds unless CPU is said; all numbers are medians over the rounds.");
-    add("LMDB's column is divided by the engine's: more than 1 means less than LMDB.", "");
+    out.add("A ratio is LMDB's number divided by the engine's: more than 1 means less than LMDB.");
+    out.add("Engines in C need no warm-up; theirs is cold and warm in one.", "");
   }
 
   private void ratios() {
@@ -78,20 +56,25 @@ public final class MarkdownReport {
     if (cells.stream().noneMatch(this::hasRatio)) {
       return;
     }
-    add("## LMDB / Coppice", "", "LMDB is the better of its two stock runs, number by number.", "");
+    out.add(
+        "## LMDB / Coppice",
+        "",
+        "LMDB is the best of its runs (`lmdb`, `lmdb-nosync`, `lmdb-pieces`), number by number; the"
+            + " table of targets says which.",
+        "");
     List<Column> columns = ratioColumns();
     List<String> heads = new ArrayList<>(List.of("workload", "set", "keys"));
     columns.forEach(column -> heads.add(column.head()));
-    table(heads);
+    out.heads(heads);
     for (Cell cell : cells) {
       if (hasRatio(cell)) {
         List<String> row = new ArrayList<>();
         row.addAll(List.of(cell.workload(), cell.set(), String.valueOf(cell.count())));
         columns.forEach(column -> row.add(column.text(cell, Engines.COPPICE)));
-        row(row);
+        out.row(row);
       }
     }
-    add("");
+    out.add("");
   }
 
   private boolean hasRatio(Cell cell) {
@@ -101,18 +84,17 @@ public final class MarkdownReport {
   private List<Column> ratioColumns() {
     return List.of(
         ratio("put", wall("put")),
+        Column.ratio("cold put", medians::coldRatio),
         ratio("CPU until merged", medians::cpuToMerged),
         ratio("put + commit + close", medians::durable),
         ratio("disk", metric(Metric.DISK)),
-        ratio(
-            "reopen + scan",
-            (c, e) -> medians.sum(c, e, List.of(Metric.wall("scan"), Metric.wall("reopen")))),
+        ratio("reopen + scan", medians::reopenAndScan),
         ratio("hits", wall("hits")),
         ratio("misses", wall("misses")));
   }
 
   private Column ratio(String head, Medians.Value value) {
-    return new Column(head, (cell, engine) -> medians.ratio(cell, engine, value), 1, 2);
+    return Column.ratio(head, (cell, engine) -> medians.ratio(cell, engine, value));
   }
 
   private Medians.Value metric(String name) {
@@ -126,9 +108,14 @@ public final class MarkdownReport {
   private void tables() {
     List<Column> columns =
         List.of(
+            Column.whole("rounds", (c, e) -> OptionalDouble.of(medians.rounds(c, e)), 1),
             Column.seconds("put", wall("put")),
-            Column.seconds("put CPU", metric(Metric.cpu("put"))),
             ratio("put ratio", wall("put")),
+            Column.whole("put, ns a key", medians::putNanos, 1),
+            Column.whole("cold put, ns a key", metric(Metric.COLD_PUT), 1),
+            Column.whole("cold put CPU, ns a key", metric(Metric.COLD_PUT_CPU), 1),
+            Column.seconds("put CPU", metric(Metric.cpu("put"))),
+            Column.seconds("compilers", metric(Metric.COMPILE)),
             Column.seconds("commit", wall("commit")),
             Column.seconds("drain", wall("drain")),
             Column.seconds("close", wall("close")),
@@ -142,20 +129,22 @@ public final class MarkdownReport {
             Column.megabytes("peak RSS MB", metric(Metric.PEAK_RSS)),
             Column.megabytes("keys in heap MB", metric(Metric.HEAP_BASE)),
             Column.megabytes("heap beside MB", metric(Metric.HEAP_PEAK)),
-            Column.seconds("longest pause", metric(Metric.GC_MAX)));
+            Column.megabytes("after a collection MB", metric(Metric.HEAP_LIVE)),
+            Column.seconds("longest pause", metric(Metric.GC_MAX)),
+            Column.seconds("longest 1,024 puts", metric(Metric.PUT_STALL)));
     for (Cell cell : medians.cells()) {
-      add("## %s, %s, %,d keys".formatted(title(cell), cell.set(), cell.count()), "");
+      out.add("## %s, %s, %,d keys".formatted(title(cell), cell.set(), cell.count()), "");
       List<String> heads = new ArrayList<>(List.of("engine"));
       columns.forEach(column -> heads.add(column.head()));
-      table(heads);
+      out.heads(heads);
       for (EngineSpec engine : Engines.all()) {
         if (wall("put").of(cell, engine.name()).isPresent()) {
           List<String> row = new ArrayList<>(List.of(engine.name()));
           columns.forEach(column -> row.add(column.text(cell, engine.name())));
-          row(row);
+          out.row(row);
         }
       }
-      add("");
+      out.add("");
     }
   }
 
@@ -166,26 +155,26 @@ public final class MarkdownReport {
   }
 
   private void engines() {
-    add("## Engines", "");
+    out.add("## Engines", "");
     for (EngineSpec engine : Engines.all()) {
       if (medians.engines().contains(engine.name())) {
         String version = outcome.versions().getOrDefault(engine.name(), "");
-        add(
+        out.add(
             "- %s%s: %s"
                 .formatted(engine.name(), version.isEmpty() ? "" : " " + version, engine.how()));
       }
     }
-    add("");
+    out.add("");
   }
 
   private void troubles() {
     if (outcome.missing().isEmpty() && outcome.failures().isEmpty()) {
       return;
     }
-    add("## What is missing", "");
-    outcome.missing().forEach((engine, why) -> add("- %s: %s".formatted(engine, why)));
+    out.add("## What is missing", "");
+    outcome.missing().forEach((engine, why) -> out.add("- %s: %s".formatted(engine, why)));
     for (RunFailure failure : outcome.failures()) {
-      add(
+      out.add(
           "- %s, %s, %s, %,d keys, round %d: %s"
               .formatted(
                   failure.key().engine(),
@@ -195,15 +184,6 @@ public final class MarkdownReport {
                   failure.key().round(),
                   failure.reason()));
     }
-    add("");
-  }
-
-  private void table(List<String> heads) {
-    row(heads);
-    row(heads.stream().map(head -> "---").toList());
-  }
-
-  private void row(List<String> cells) {
-    add("| " + String.join(" | ", cells) + " |");
+    out.add("");
   }
 }

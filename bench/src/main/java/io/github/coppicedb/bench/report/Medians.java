@@ -5,10 +5,12 @@ import io.github.coppicedb.bench.run.Metric;
 import io.github.coppicedb.bench.run.RunResult;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
@@ -16,6 +18,8 @@ import java.util.Set;
 public final class Medians {
   /** The phases that lead from the first put to a database in which nothing is left to be done. */
   private static final List<String> TO_MERGED = List.of("put", "commit", "drain");
+
+  private static final double NANOS = 1e9;
 
   private final Map<Cell, Map<String, List<RunResult>>> results = new LinkedHashMap<>();
 
@@ -77,6 +81,11 @@ public final class Medians {
         cell, engine, List.of(Metric.wall("put"), Metric.wall("commit"), Metric.wall("close")));
   }
 
+  /** Returns the wall seconds of reopening and one scan. */
+  public OptionalDouble reopenAndScan(Cell cell, String engine) {
+    return sum(cell, engine, List.of(Metric.wall("scan"), Metric.wall("reopen")));
+  }
+
   /** Returns the CPU seconds of all threads until nothing is left to be done. */
   public OptionalDouble cpuToMerged(Cell cell, String engine) {
     return sum(cell, engine, TO_MERGED.stream().map(Metric::cpu).toList());
@@ -89,20 +98,50 @@ public final class Medians {
     OptionalDouble of(Cell cell, String engine);
   }
 
-  /**
-   * Returns how many times as large a number is for LMDB as for an engine; of LMDB's stock runs the
-   * one with the lesser number counts.
-   */
+  /** A number, and the engine whose it is. */
+  public record Best(String engine, double number) {}
+
+  /** Returns the least number that LMDB has in a cell, of all ways to run it. */
+  public Optional<Best> leastOfLmdb(Cell cell, Value value) {
+    return Engines.LMDB.stream()
+        .flatMap(lmdb -> value.of(cell, lmdb).stream().mapToObj(number -> new Best(lmdb, number)))
+        .min(Comparator.comparingDouble(Best::number));
+  }
+
+  /** Returns how many times as large the least number of LMDB is as that of an engine. */
   public OptionalDouble ratio(Cell cell, String engine, Value value) {
-    OptionalDouble best =
-        Engines.LMDB.stream()
-            .map(lmdb -> value.of(cell, lmdb))
-            .filter(OptionalDouble::isPresent)
-            .mapToDouble(OptionalDouble::getAsDouble)
-            .min();
+    Optional<Best> best = leastOfLmdb(cell, value);
     OptionalDouble own = value.of(cell, engine);
     return best.isEmpty() || own.isEmpty() || own.getAsDouble() == 0
         ? OptionalDouble.empty()
-        : OptionalDouble.of(best.getAsDouble() / own.getAsDouble());
+        : OptionalDouble.of(best.get().number() / own.getAsDouble());
+  }
+
+  /**
+   * Returns the ratio of the put phases with that of an engine's cold run; only in a cell with as
+   * many keys as the cold run had.
+   */
+  public OptionalDouble coldRatio(Cell cell, String engine) {
+    if (of(cell, engine, Metric.COLD_KEYS).orElse(0) != cell.count()) {
+      return OptionalDouble.empty();
+    }
+    return ratio(cell, engine, (c, e) -> Engines.LMDB.contains(e) ? putNanos(c, e) : cold(c, e));
+  }
+
+  private OptionalDouble cold(Cell cell, String engine) {
+    return of(cell, engine, Metric.COLD_PUT);
+  }
+
+  /** Returns the nanoseconds a key of the put phase. */
+  public OptionalDouble putNanos(Cell cell, String engine) {
+    OptionalDouble seconds = of(cell, engine, Metric.wall("put"));
+    return seconds.isEmpty()
+        ? seconds
+        : OptionalDouble.of(seconds.getAsDouble() * NANOS / cell.count());
+  }
+
+  /** Returns over how many rounds the medians of an engine in a cell are. */
+  public int rounds(Cell cell, String engine) {
+    return results.getOrDefault(cell, Map.of()).getOrDefault(engine, List.of()).size();
   }
 }

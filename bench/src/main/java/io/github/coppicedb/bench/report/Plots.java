@@ -35,6 +35,7 @@ public final class Plots {
   /** Draws all pictures into a folder and returns the names of the SVG files. */
   public static List<String> draw(Medians medians, Path folder) throws IOException {
     Plots plots = new Plots(medians, folder);
+    PutPlot.draw(medians, folder).ifPresent(plots.files::add);
     Set<String> seen = new LinkedHashSet<>();
     for (Cell cell : medians.cells()) {
       if (seen.add(cell.workload() + "-" + cell.set())) {

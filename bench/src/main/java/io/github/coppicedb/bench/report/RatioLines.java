@@ -4,6 +4,7 @@ import io.github.coppicedb.bench.engine.Engines;
 import io.github.coppicedb.bench.report.Medians.Cell;
 import io.github.coppicedb.bench.run.Metric;
 import io.github.coppicedb.bench.run.Workload;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
@@ -12,12 +13,22 @@ import java.util.OptionalDouble;
 public final class RatioLines {
   private RatioLines() {}
 
-  /** Returns the lines; a ratio that is not known is "-". */
+  /** Returns the lines, those of the cold runs last; a ratio that is not known is "-". */
   public static List<String> of(Medians medians) {
-    return medians.cells().stream()
-        .filter(cell -> cell.workload().equals(Workload.LOAD.workloadName()))
-        .map(cell -> line(medians, cell))
-        .toList();
+    List<Cell> loads =
+        medians.cells().stream()
+            .filter(cell -> cell.workload().equals(Workload.LOAD.workloadName()))
+            .toList();
+    List<String> lines = new ArrayList<>();
+    loads.forEach(cell -> lines.add(line(medians, cell)));
+    for (Cell cell : loads) {
+      OptionalDouble cold = medians.coldRatio(cell, Engines.COPPICE);
+      if (cold.isPresent()) {
+        lines.add(
+            "cold strings %s %d put-ratio %s".formatted(cell.set(), cell.count(), text(cold)));
+      }
+    }
+    return lines;
   }
 
   private static String line(Medians medians, Cell cell) {

@@ -65,7 +65,7 @@ final class Children {
       if (name.equals("version")) {
         versions.put(engine, value);
       } else if (Metric.all().contains(name)) {
-        values.put(name, Double.parseDouble(value));
+        values.put(name, number(value));
       } else {
         throw new IOException("the child said: " + line);
       }
@@ -73,22 +73,25 @@ final class Children {
     return values;
   }
 
+  private static double number(String text) throws IOException {
+    try {
+      return Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      throw new IOException("the child said '" + text + "' for a number", e);
+    }
+  }
+
   private List<String> javaCommand(InJava engine, EngineTask task) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    if (heap != null) {
-      command.add("-Xmx" + heap);
+    String most = task.workload() == Workload.HEAP ? Workload.SMALL_HEAP : heap;
+    if (most != null) {
+      command.add("-Xmx" + most);
     }
     command.addAll(engine.options());
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of("io.github.coppicedb.bench.Main", CHILD, engine.name()));
-    command.add(task.workload().workloadName());
-    command.add(task.keys().keys().toString());
-    command.add(task.keys().misses().toString());
-    command.add(String.valueOf(task.count()));
-    command.add(String.valueOf(task.probes()));
-    command.add(task.directory().toString());
-    command.add(String.valueOf(task.warmUp()));
+    command.addAll(task.arguments());
     return command;
   }
 

@@ -4,21 +4,21 @@ import io.github.coppicedb.bench.engine.EngineSpec.InJava;
 import io.github.coppicedb.bench.engine.Engines;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
 /** The child's side: one run, told in lines of a name and a number. */
 public final class EngineMain {
-  private static final int ARGUMENTS = 9;
+  private static final int BEFORE_TASK = 2;
 
   private EngineMain() {}
 
   /** Returns whether the arguments are those of a child. */
   public static boolean isChild(String[] args) {
-    return args.length == ARGUMENTS && args[0].equals(Children.CHILD);
+    return args.length == BEFORE_TASK + EngineTask.ARGUMENTS && args[0].equals(Children.CHILD);
   }
 
   /** Runs what the arguments of {@link Children} say. */
@@ -26,20 +26,8 @@ public final class EngineMain {
     if (!(Engines.named(args[1]) instanceof InJava engine)) {
       throw new IllegalArgumentException(args[1] + " does not run in a JVM");
     }
-    Path directory = Path.of(args[7]);
-    EngineRun run =
-        new EngineRun(
-            engine.maker(),
-            Workload.named(args[2]),
-            Path.of(args[3]),
-            Path.of(args[4]),
-            Integer.parseInt(args[5]),
-            Integer.parseInt(args[6]));
-    int warmUp = Integer.parseInt(args[8]);
-    if (warmUp > 0) {
-      run.warmUp(warmUp, Files.createTempDirectory(directory.getParent(), "warm-up"));
-    }
-    Map<String, Double> values = run.measure(directory);
+    List<String> task = Arrays.asList(args).subList(BEFORE_TASK, args.length);
+    Map<String, Double> values = EngineTask.of(task).run(engine);
     for (String name : Metric.all()) {
       Double value = values.get(name);
       if (value != null) {

@@ -29,7 +29,7 @@ record LmdbProgram(Path file) {
     Path program = folder.resolve("lmdb_bench");
     String cc = Optional.ofNullable(System.getenv("CC")).orElse("cc");
     List<String> command =
-        List.of(cc, "-O2", "-o", program.toString(), source.toString(), "-llmdb");
+        List.of(cc, "-O2", "-o", program.toString(), source.toString(), "-llmdb", "-lpthread");
     ChildProcess.Ended ended;
     try {
       ended = ChildProcess.run(command, LIMIT);
@@ -52,8 +52,7 @@ record LmdbProgram(Path file) {
         String.valueOf(task.count()),
         String.valueOf(task.probes()),
         task.workload().workloadName(),
-        // One put a transaction is asked for without a force.
-        engine.unsynced() || task.workload() == Workload.SINGLE ? "1" : "0",
+        engine.unsynced() || !task.workload().isForced() ? "1" : "0",
         String.valueOf(engine.run()),
         engine.inPieces() ? "1" : "0");
   }

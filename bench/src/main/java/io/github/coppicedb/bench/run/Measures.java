@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /** Measured values by name, as they come in. One thread. */
-public final class Measures {
+final class Measures {
   private static final double NANO = 1e-9;
 
   private final Map<String, Double> values = new LinkedHashMap<>();
@@ -39,8 +39,19 @@ public final class Measures {
     values.put(name, value);
   }
 
+  void putAll(Map<String, Double> more) {
+    values.putAll(more);
+  }
+
+  /** Keeps the put phase of a cold run, a key. */
+  void cold(int keys, Map<String, Double> run) {
+    put(Metric.COLD_KEYS, keys);
+    put(Metric.COLD_PUT, run.getOrDefault(Metric.wall("put"), Double.NaN) / NANO / keys);
+    put(Metric.COLD_PUT_CPU, run.getOrDefault(Metric.cpu("put"), Double.NaN) / NANO / keys);
+  }
+
   /** Returns the values. */
-  public Map<String, Double> values() {
+  Map<String, Double> values() {
     return Map.copyOf(values);
   }
 }

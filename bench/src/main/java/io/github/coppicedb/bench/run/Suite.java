@@ -1,6 +1,7 @@
 package io.github.coppicedb.bench.run;
 
 import io.github.coppicedb.bench.engine.EngineSpec;
+import io.github.coppicedb.bench.engine.Engines;
 import io.github.coppicedb.bench.keys.KeySource;
 import io.github.coppicedb.bench.keys.PreparedKeys;
 import java.io.IOException;
@@ -9,8 +10,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
 /**
@@ -35,14 +43,13 @@ public final class Suite {
   /** Runs everything. */
   public Outcome run() throws IOException {
     Files.createDirectories(plan.work());
-    List<EngineSpec> engines = ready();
-    List<PreparedKeys> sets = new ArrayList<>();
-    for (KeySource source : plan.sources()) {
-      sets.add(prepare(source));
-    }
+    Set<EngineSpec> engines = ready();
+    List<PreparedKeys> sets = prepare();
     for (int round = 1; round <= plan.rounds(); round++) {
       for (PreparedKeys set : sets) {
-        runRound(engines, set, round);
+        for (Plan.Part part : plan.parts()) {
+          runPart(part, engines, set, round);
+        }
       }
     }
     return new Outcome(
@@ -52,8 +59,8 @@ public final class Suite {
         children.versions());
   }
 
-  private List<EngineSpec> ready() throws IOException {
-    List<EngineSpec> ready = new ArrayList<>();
+  private Set<EngineSpec> ready() throws IOException {
+    Set<EngineSpec> ready = new LinkedHashSet<>();
     for (EngineSpec engine : plan.engines()) {
       try {
         children.prepare(engine);
@@ -66,10 +73,32 @@ public final class Suite {
     return ready;
   }
 
+  /** Makes all sets at once, as nothing is measured yet. */
+  private List<PreparedKeys> prepare() throws IOException {
+    progress.accept("making the keys");
+    List<Callable<PreparedKeys>> tasks = new ArrayList<>();
+    plan.sources().forEach(source -> tasks.add(() -> prepare(source)));
+    int threads = Runtime.getRuntime().availableProcessors();
+    try (ExecutorService workers = Executors.newFixedThreadPool(threads)) {
+      List<PreparedKeys> sets = new ArrayList<>();
+      for (Future<PreparedKeys> task : workers.invokeAll(tasks)) {
+        sets.add(task.get());
+      }
+      return sets;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause() == null ? e : e.getCause());
+    }
+  }
+
   private PreparedKeys prepare(KeySource source) throws IOException {
-    int most = Collections.max(plan.counts());
-    PreparedKeys keys = PreparedKeys.prepare(source, most, plan.probes(), plan.seed(), plan.work());
-    if (keys.count() < Collections.min(plan.counts())) {
+    PreparedKeys.Wanted wanted =
+        new PreparedKeys.Wanted(
+            plan.mostCount(), plan.probes(), Math.min(plan.mostCount(), plan.warmUp()));
+    PreparedKeys keys = PreparedKeys.prepare(source, wanted, plan.seed(), plan.work());
+    if (keys.count() < plan.leastCount()) {
       throw new IOException(
           "%s has %,d different keys, fewer than any count asked for"
               .formatted(source.name(), keys.count()));
@@ -77,14 +106,20 @@ public final class Suite {
     return keys;
   }
 
-  private void runRound(List<EngineSpec> engines, PreparedKeys set, int round) throws IOException {
-    for (int count : plan.counts()) {
-      for (Workload workload : plan.workloads()) {
+  private void runPart(Plan.Part part, Set<EngineSpec> ready, PreparedKeys set, int round)
+      throws IOException {
+    List<EngineSpec> engines = part.engines();
+    for (int count : part.counts()) {
+      for (Workload workload : part.workloads()) {
         for (int i = 0; i < engines.size(); i++) {
           EngineSpec engine = engines.get((i + round - 1) % engines.size());
-          RunKey key = new RunKey(engine.name(), set.name(), count, workload.workloadName(), round);
-          if (count <= set.count()) {
-            runOne(engine, set, workload, key);
+          boolean isDue = round <= plan.peerRounds() || !Engines.isPeer(engine);
+          if (isDue && ready.contains(engine) && workload.suits(engine) && count <= set.count()) {
+            runOne(
+                engine,
+                set,
+                workload,
+                new RunKey(engine.name(), set.name(), count, workload.workloadName(), round));
           }
         }
       }

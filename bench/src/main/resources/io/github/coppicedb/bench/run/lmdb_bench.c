@@ -9,6 +9,7 @@
  *   PIECE         1 = commit before a transaction has so many dirty pages that it spills
  */
 #include <lmdb.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,13 @@
 /* A stock LMDB spills at 131,071 dirty pages. */
 #define MOST_PAGES 120000
 #define MOST_PUTS 100000
+
+/* As in classes Stalls and GetLoad. */
+#define STALL_PUTS 1024
+#define BATCH 65536
+#define GETS 1024
+#define PICKED 1048576
+#define REST_SECONDS 1.5
 
 typedef struct {
   const unsigned char *bytes;
@@ -90,6 +98,20 @@ static void tell(const char *phase, Moment from) {
   }
 }
 
+static double last_stamp, longest_stall;
+
+/* Keeps the longest time between two calls: no put can have stood still for longer. */
+static void stamp(void) {
+  struct timespec clock;
+  double now;
+  clock_gettime(CLOCK_MONOTONIC, &clock);
+  now = clock.tv_sec + clock.tv_nsec / 1e9;
+  if (last_stamp != 0 && now - last_stamp > longest_stall) {
+    longest_stall = now - last_stamp;
+  }
+  last_stamp = now;
+}
+
 /* ---- keys ---- */
 
 static Keys read_keys(const char *path, size_t most) {
@@ -127,14 +149,14 @@ static uint64_t next_random(uint64_t *state) {
   return *state >> 33;
 }
 
-/* Random keys of those given, side by side in memory as the misses are. */
-static Keys pick(Keys from, size_t count) {
+/* Random keys of the first of those given, side by side in memory as the misses are. */
+static Keys pick(Keys from, size_t first, size_t count) {
   uint64_t state = 1;
   Keys picked = {malloc(count * sizeof(Key) + 1), count, 0};
   size_t i;
   unsigned char *bytes;
   for (i = 0; i < count; i++) {
-    picked.keys[i] = from.keys[next_random(&state) % from.count];
+    picked.keys[i] = from.keys[next_random(&state) % first];
     picked.bytes += picked.keys[i].length;
   }
   bytes = malloc(picked.bytes + 1);
@@ -287,6 +309,9 @@ static void put_in_pieces(Keys keys) {
   size_t i, in_piece = 0;
   int first = 1;
   for (i = 0; i < keys.count; i++) {
+    if (i % STALL_PUTS == 0) {
+      stamp();
+    }
     put(keys.keys[i]);
     in_piece++;
     if (first ? in_piece % 4096 == 0 && pages() > MOST_PAGES : in_piece >= MOST_PUTS) {
@@ -302,6 +327,9 @@ static void put_and_get(Keys keys) {
   uint64_t state = 1;
   size_t i, hits = 0;
   for (i = 0; i < keys.count; i++) {
+    if (i % STALL_PUTS == 0) {
+      stamp();
+    }
     put(keys.keys[i]);
     hits += get(keys.keys[next_random(&state) % (i + 1)]);
   }
@@ -314,6 +342,9 @@ static void put_each_alone(Keys keys) {
   size_t i;
   must(mdb_txn_commit(txn), "mdb_txn_commit");
   for (i = 0; i < keys.count; i++) {
+    if (i % STALL_PUTS == 0) {
+      stamp();
+    }
     must(mdb_txn_begin(env, NULL, 0, &txn), "mdb_txn_begin");
     put(keys.keys[i]);
     must(mdb_txn_commit(txn), "mdb_txn_commit");
@@ -328,12 +359,100 @@ static void put_all(Keys keys, size_t run) {
       sorted += run < keys.count - i ? run : keys.count - i;
       sort_keys(keys.keys + i, sorted - i);
     }
+    if (i % STALL_PUTS == 0) {
+      stamp();
+    }
     put(keys.keys[i]);
   }
 }
 
+/* ---- gets beside a load: see class GetLoad ---- */
+
+typedef struct {
+  Keys keys;
+  double seconds; /* how long at most; 0 = until done */
+  volatile int done;
+  double rate;
+} Gets;
+
+static void *get_some(void *argument) {
+  Gets *gets = argument;
+  MDB_txn *view;
+  MDB_val k, v;
+  double begin = now().wall, end = begin;
+  size_t n = 0, i;
+  must(mdb_txn_begin(env, NULL, MDB_RDONLY, &view), "mdb_txn_begin");
+  do {
+    mdb_txn_reset(view);
+    must(mdb_txn_renew(view), "mdb_txn_renew");
+    for (i = 0; i < GETS; i++, n++) {
+      Key key = gets->keys.keys[n % gets->keys.count];
+      k.mv_size = key.length;
+      k.mv_data = (void *)key.bytes;
+      must(mdb_get(view, dbi, &k, &v), "mdb_get");
+    }
+    end = now().wall;
+  } while (!gets->done && (gets->seconds == 0 || end - begin < gets->seconds));
+  mdb_txn_abort(view);
+  gets->rate = n / (end - begin);
+  return NULL;
+}
+
+static pthread_t start_gets(Gets *gets) {
+  pthread_t thread;
+  must(pthread_create(&thread, NULL, get_some, gets), "pthread_create");
+  return thread;
+}
+
+static void tell_rest(const char *name, Gets *gets, size_t count) {
+  gets->done = 0;
+  gets->seconds = count < REST_SECONDS * 1e6 ? count / 1e6 : REST_SECONDS;
+  must(pthread_join(start_gets(gets), NULL), "pthread_join");
+  printf("%s %.3f\n", name, gets->rate);
+}
+
+static void put_in_batches(Keys keys, size_t from, size_t to) {
+  size_t i;
+  for (i = from; i < to; i++) {
+    if (i > from && (i - from) % BATCH == 0) {
+      must(mdb_txn_commit(txn), "mdb_txn_commit");
+      must(mdb_txn_begin(env, NULL, 0, &txn), "mdb_txn_begin");
+    }
+    put(keys.keys[i]);
+  }
+  must(mdb_txn_commit(txn), "mdb_txn_commit");
+}
+
+static void get_while_loading(Keys keys) {
+  size_t half = (keys.count + 1) / 2;
+  Gets gets = {pick(keys, half, half < PICKED ? half : PICKED), 0, 0, 0};
+  pthread_t thread;
+  Moment from;
+  put_in_batches(keys, 0, half);
+  tell_rest("gets_before_per_s", &gets, keys.count);
+  from = now();
+  gets.done = 0;
+  gets.seconds = 0;
+  thread = start_gets(&gets);
+  must(mdb_txn_begin(env, NULL, 0, &txn), "mdb_txn_begin");
+  put_in_batches(keys, half, keys.count);
+  gets.done = 1;
+  must(pthread_join(thread, NULL), "pthread_join");
+  tell("put", from);
+  printf("gets_in_load_per_s %.3f\n", gets.rate);
+  tell_rest("gets_after_per_s", &gets, keys.count);
+  begin(0);
+}
+
+/* ---- phases ---- */
+
 static void put_phase(Keys keys, const char *workload, size_t run, int piece) {
   Moment from = now();
+  if (strcmp(workload, "getload") == 0) {
+    get_while_loading(keys);
+    return;
+  }
+  last_stamp = longest_stall = 0;
   if (strcmp(workload, "putget") == 0) {
     put_and_get(keys);
   } else if (strcmp(workload, "single") == 0) {
@@ -343,10 +462,12 @@ static void put_phase(Keys keys, const char *workload, size_t run, int piece) {
   } else {
     put_all(keys, run);
   }
+  stamp();
   if (strcmp(workload, "putscan") == 0 && scan() != keys.count) {
     fail("scan", "wrong number of keys");
   }
   tell("put", from);
+  printf("put_stall_s %.9f\n", longest_stall);
 }
 
 static void commit_phase(void) {
@@ -396,7 +517,7 @@ int main(int argc, char **argv) {
   }
   keys = read_keys(argv[2], strtoul(argv[4], NULL, 10));
   misses = read_keys(argv[3], strtoul(argv[5], NULL, 10));
-  hits = pick(keys, misses.count);
+  hits = pick(keys, keys.count, misses.count);
   flags = atoi(argv[7]);
   if (strcmp(argv[6], "ascending") == 0 || strcmp(argv[6], "descending") == 0) {
     sort_keys(keys.keys, keys.count);
@@ -421,8 +542,10 @@ int main(int argc, char **argv) {
   from = now();
   open_env(argv[1], flags, keys.bytes, keys.count);
   begin(MDB_RDONLY);
-  tell("reopen", from);
-  read_phases(keys, hits, misses);
+  if (misses.count != 0) {
+    tell("reopen", from);
+    read_phases(keys, hits, misses);
+  }
   tell_size();
   mdb_txn_abort(txn);
   mdb_env_close(env);

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -96,7 +97,8 @@ final class KeysTest {
   @Test
   void preparedKeysAreShuffledAndMissesAreAbsent() throws IOException {
     KeySource source = new KeySource.Generated(BuiltInSet.WORDS, 3);
-    PreparedKeys prepared = PreparedKeys.prepare(source, COUNT, 200, 5, folder);
+    PreparedKeys prepared =
+        PreparedKeys.prepare(source, new PreparedKeys.Wanted(COUNT, 200, 100), 5, folder);
     assertEquals(COUNT, prepared.count());
     List<String> keys = texts(List.of(KeyFile.read(prepared.keys(), COUNT)));
     Set<String> present = new HashSet<>(texts(source.keys(COUNT)));
@@ -105,6 +107,33 @@ final class KeysTest {
     List<String> misses = texts(List.of(KeyFile.read(prepared.misses(), COUNT)));
     assertEquals(200, misses.size());
     assertTrue(misses.stream().noneMatch(present::contains));
+    List<String> others = texts(List.of(KeyFile.read(prepared.others(), COUNT)));
+    assertEquals(100, others.size());
+    // Some are: common words come with each seed.
+    assertFalse(present.containsAll(others));
+  }
+
+  @Test
+  void otherKeysOfFileAreTheLastOfTheShuffled() throws IOException {
+    Path file = folder.resolve("lines");
+    Files.writeString(file, "a\nb\nc\nd\n");
+    KeySource source = new KeySource.Lines("lines", file);
+    PreparedKeys prepared =
+        PreparedKeys.prepare(source, new PreparedKeys.Wanted(2, 1, 2), 5, folder);
+    List<String> all = new ArrayList<>(texts(List.of(KeyFile.read(prepared.keys(), 9))));
+    all.addAll(texts(List.of(KeyFile.read(prepared.others(), 9))));
+    assertEquals(Set.of("a", "b", "c", "d"), Set.copyOf(all));
+    assertEquals(4, all.size());
+  }
+
+  @Test
+  void streamedKeysAreThoseOfTheFile() throws Exception {
+    Path file = folder.resolve("keys");
+    KeyFile.write(file, List.of(new byte[] {1}, new byte[0], new byte[] {3}));
+    List<byte[]> taken = new ArrayList<>();
+    assertEquals(2, KeyFile.stream(file, 2, taken::add));
+    assertEquals(2, taken.size());
+    assertArrayEquals(new byte[] {1}, taken.getFirst());
   }
 
   @Test
