@@ -5,16 +5,34 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Numbers at any index of a byte array, for structures that live in heap memory only. Plain access;
- * bounds are checked by the array. What stands in files goes through {@link Bytes}.
+ * Numbers at any index of a byte array, and copies of a few bytes: what {@link Bytes} is for
+ * segments, for loops that know that their bytes are in heap. Little-endian, plain access; bounds
+ * are checked by the array.
  */
 public final class ByteArrays {
+  /** A target of {@link #copy} has as many bytes more than are copied. */
+  public static final int SLACK = 2 * Long.BYTES;
+
+  private static final VarHandle SHORT =
+      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
   private static final VarHandle INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final VarHandle ORDERED_LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
   private ByteArrays() {}
+
+  /** Reads an unsigned 16-bit number. */
+  public static int u16(byte[] bytes, int at) {
+    return (short) SHORT.get(bytes, at) & 0xFFFF;
+  }
+
+  /** Writes a 16-bit number. */
+  public static void put16(byte[] bytes, int at, int value) {
+    SHORT.set(bytes, at, (short) value);
+  }
 
   /** Reads a 32-bit number. */
   public static int i32(byte[] bytes, int at) {
@@ -26,8 +44,32 @@ public final class ByteArrays {
     INT.set(bytes, at, value);
   }
 
+  /** Reads a 64-bit number. */
+  public static long i64(byte[] bytes, int at) {
+    return (long) LONG.get(bytes, at);
+  }
+
+  /** Writes a 64-bit number. */
+  public static void put64(byte[] bytes, int at, long value) {
+    LONG.set(bytes, at, value);
+  }
+
   /** Reads eight bytes as a number whose unsigned order is the order of the bytes. */
   public static long ordered64(byte[] bytes, int at) {
     return (long) ORDERED_LONG.get(bytes, at);
+  }
+
+  /**
+   * Copies bytes from one array to another, few of them by two words, which is less than a call
+   * costs. What stands behind them in the target, up to {@link #SLACK} bytes, is lost.
+   */
+  public static void copy(byte[] from, int at, byte[] to, int toAt, int length) {
+    if (length <= SLACK && at + SLACK <= from.length) {
+      // Not by the methods above, which are not inlined here if the other branch came first.
+      LONG.set(to, toAt, (long) LONG.get(from, at));
+      LONG.set(to, toAt + Long.BYTES, (long) LONG.get(from, at + Long.BYTES));
+    } else {
+      System.arraycopy(from, at, to, toAt, length);
+    }
   }
 }

@@ -5,8 +5,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * Little-endian numbers at any address of a segment: the only place that knows the byte order of
- * the files. Bounds are checked by the segment.
+ * Little-endian numbers at any address of a segment: with {@link ByteArrays}, the only place that
+ * knows the byte order of the files. Bounds are checked by the segment.
  */
 public final class Bytes {
   private static final ValueLayout.OfShort SHORT =

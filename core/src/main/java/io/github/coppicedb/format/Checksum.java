@@ -14,6 +14,13 @@ public final class Checksum {
     return (int) crc.getValue();
   }
 
+  /** Returns the CRC32C of a part of an array. */
+  public static int crc32c(byte[] bytes, int offset, int length) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, offset, length);
+    return (int) crc.getValue();
+  }
+
   /** Adds a part of a segment of any length to a running checksum. */
   public static void update(CRC32C crc, MemorySegment segment, long offset, long length) {
     long done = 0;

@@ -61,6 +61,26 @@ public final class CommonBytes {
     return done;
   }
 
+  /** Counts the equal bytes at the begin of two parts of {@code limit} bytes. */
+  public static int count(byte[] a, int aAt, byte[] b, int bAt, int limit) {
+    int done = 0;
+    // What is read past the limit is not counted.
+    while (aAt + done + 8 <= a.length && bAt + done + 8 <= b.length) {
+      long differs = ByteArrays.i64(a, aAt + done) ^ ByteArrays.i64(b, bAt + done);
+      if (differs != 0) {
+        return Math.min(limit, done + (Long.numberOfTrailingZeros(differs) >>> 3));
+      }
+      done += 8;
+      if (done >= limit) {
+        return limit;
+      }
+    }
+    while (done < limit && a[aAt + done] == b[bAt + done]) {
+      done++;
+    }
+    return done;
+  }
+
   /** Returns the first byte that differs in the last 1 to 7 bytes of a word, or their number. */
   private static int firstDifference(long differs, int bytes) {
     long last = differs >>> (64 - 8 * bytes);

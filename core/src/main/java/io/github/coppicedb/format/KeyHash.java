@@ -36,16 +36,13 @@ public final class KeyHash {
     long state = SALT_0;
     long a;
     long b;
-    if (length >= 16) {
+    if (length >= 8) {
       int last = offset + length - 16;
       for (int at = offset; at < last; at += 16) {
         state = mix(word(bytes, at) ^ SALT_1, word(bytes, at + 8) ^ state);
       }
-      a = word(bytes, last);
+      a = word(bytes, Math.max(offset, last));
       b = word(bytes, last + 8);
-    } else if (length >= 8) {
-      a = word(bytes, offset);
-      b = word(bytes, offset + length - 8);
     } else if (length >= 4) {
       a = half(bytes, offset);
       b = half(bytes, offset + length - 4);

@@ -1,6 +1,6 @@
 package io.github.coppicedb.page;
 
-import io.github.coppicedb.format.Bytes;
+import io.github.coppicedb.format.ByteArrays;
 import io.github.coppicedb.format.EntryKind;
 import io.github.coppicedb.format.PackedPage;
 import io.github.coppicedb.format.ValueReference;
@@ -35,32 +35,34 @@ public final class PageBuilder {
 
   private int count;
   private int firstLcp;
-  private int leastLcp;
+  private int leastLcp = Integer.MAX_VALUE;
   private int greatestLcp;
   private boolean hasValues;
 
-  private int[] lcps = new int[FIRST_CAPACITY];
-  private byte[] criticalBytes = new byte[FIRST_CAPACITY];
+  /** Critical numbers as if the least lcp were 0: it is known in the end only. */
+  private int[] criticals = new int[FIRST_CAPACITY];
+
   private int[] restLengths = new int[FIRST_CAPACITY];
 
-  /** Key 0 and the rests of the other keys. */
+  /** Key 0 and the rests of the other keys; has {@link ByteArrays#SLACK}, as the values have. */
   private byte[] keys = new byte[1024];
 
   private int keyBytes;
   private int firstLength;
 
-  /** Bytes that tell the lengths of long rests, in a narrow page and in a wide one. */
-  private int narrowHeads;
+  /** What the page takes if it is narrow, and how much more if it is not, but for n lengths. */
+  private int narrowSize;
 
-  private int wideHeads;
+  private int moreIfWide;
 
   private int[] children = new int[0];
   private byte[] valueCodes = new byte[FIRST_CAPACITY];
   private int[] valueStarts = new int[FIRST_CAPACITY / PackedPage.GROUP];
-  private MemorySegment values = MemorySegment.ofArray(new byte[0]);
+  private byte[] values = new byte[ByteArrays.SLACK];
   private int valueBytes;
 
-  private MemorySegment page = MemorySegment.ofArray(new byte[0]);
+  private byte[] page = new byte[0];
+  private MemorySegment segment = MemorySegment.ofArray(page);
 
   /**
    * Makes a builder of pages of one level.
@@ -79,21 +81,20 @@ public final class PageBuilder {
 
   /** Returns the size of the page as it would be now. */
   public int size() {
-    return size(range() <= PackedPage.NARROW_LCP_RANGE);
+    return size(isNarrow());
   }
 
   private int size(boolean narrow) {
-    int heads = narrow ? narrowHeads : wideHeads;
-    return PackedPage.arraysSize(count, level > 0, flags(narrow)) + heads + keyBytes + valueBytes;
+    return narrow ? narrowSize : narrowSize + count + moreIfWide;
+  }
+
+  /** Returns whether no lcp exceeds another by too much; they are MAX_VALUE and 0 for one entry. */
+  private boolean isNarrow() {
+    return greatestLcp - leastLcp <= PackedPage.NARROW_LCP_RANGE;
   }
 
   private int flags(boolean narrow) {
     return (narrow ? PackedPage.NARROW : 0) | (hasValues ? PackedPage.HAS_VALUES : 0);
-  }
-
-  /** Returns by how much the lcps of the entries differ, entry 0 left out. */
-  private int range() {
-    return count <= 1 ? 0 : greatestLcp - leastLcp;
   }
 
   /**
@@ -109,56 +110,76 @@ public final class PageBuilder {
     if (count == 0) {
       return true;
     }
-    int range = count == 1 ? 0 : Math.max(greatestLcp, lcp) - Math.min(leastLcp, lcp);
+    int range = Math.max(greatestLcp, lcp) - Math.min(leastLcp, lcp);
     boolean narrow = range <= PackedPage.NARROW_LCP_RANGE;
-    if (isFull(narrow) && (level == 0 || count >= LEAST_FANOUT)) {
+    boolean full = narrow ? narrowSize + LEAST_ROOM >= pageBytes : isFullIfWide();
+    if (full && (level == 0 || count >= LEAST_FANOUT)) {
       return false;
     }
     return range <= PackedPage.LCP_RANGE;
   }
 
-  private boolean isFull(boolean narrow) {
-    boolean turnsWide = !narrow && range() <= PackedPage.NARROW_LCP_RANGE;
-    return size(narrow) + LEAST_ROOM >= pageBytes
-        || (turnsWide && size() >= pageBytes / 4 * FULL_QUARTERS);
+  private boolean isFullIfWide() {
+    return size(false) + LEAST_ROOM >= pageBytes
+        || (isNarrow() && narrowSize >= pageBytes / 4 * FULL_QUARTERS);
   }
 
   /**
    * Adds an entry to a leaf.
    *
    * @param lcp bytes shared with the key before, which may be the last one of the page before
-   * @param key the whole key, greater than the one before
+   * @param source holds the whole key, greater than the one before
+   * @param keyAt where the key begins
    * @param kind one of {@link EntryKind}
+   * @param value holds the value, or the {@link ValueReference} of a large one
+   * @param valueAt where it begins
    * @param length bytes of the value: 0 for a tombstone, those of the reference for a large value
    */
   public void add(
-      int lcp, byte[] key, int keyLength, byte kind, MemorySegment value, long offset, int length) {
-    addKey(lcp, key, keyLength);
-    if (kind == EntryKind.PUT && length == 0 && !hasValues) {
-      return;
+      int lcp,
+      byte[] source,
+      int keyAt,
+      int keyLength,
+      byte kind,
+      byte[] value,
+      int valueAt,
+      int length) {
+    addKey(lcp, source, keyAt, keyLength);
+    if (hasValues || length > 0 || kind != EntryKind.PUT) {
+      addValue(kind, value, valueAt, length);
     }
-    if (!hasValues) {
-      hasValues = true;
-      Arrays.fill(valueCodes, 0, count, (byte) 0);
-      Arrays.fill(valueStarts, 0, PackedPage.groups(count), 0);
-    }
-    addValue(kind, value, offset, length);
   }
 
-  private void addValue(byte kind, MemorySegment value, long offset, int length) {
+  private void addValue(byte kind, byte[] value, int valueAt, int length) {
     int i = count - 1;
+    if (!hasValues) {
+      beginValues(i);
+    }
+    int used = valueBytes;
     if ((i & (PackedPage.GROUP - 1)) == 0) {
-      valueStarts[i / PackedPage.GROUP] = valueBytes;
+      valueStarts[i / PackedPage.GROUP] = used;
+      narrowSize += Integer.BYTES;
     }
     int code = valueCode(kind, length);
     valueCodes[i] = (byte) code;
-    values = room(values, valueBytes, 4L + length);
+    values = room(values, used, Integer.BYTES + length);
     if (code == PackedPage.LONG_VALUE) {
-      Bytes.put32(values, valueBytes, length);
-      valueBytes += 4;
+      ByteArrays.put32(values, used, length);
+      used += Integer.BYTES;
     }
-    MemorySegment.copy(value, offset, values, valueBytes, length);
-    valueBytes += length;
+    ByteArrays.copy(value, valueAt, values, used, length);
+    used += length;
+    narrowSize += Byte.BYTES + used - valueBytes;
+    valueBytes = used;
+  }
+
+  /** Gives empty values to the entries before the first one that has one. */
+  private void beginValues(int before) {
+    hasValues = true;
+    int groups = PackedPage.groups(before);
+    Arrays.fill(valueCodes, 0, before, (byte) 0);
+    Arrays.fill(valueStarts, 0, groups, 0);
+    narrowSize += before * Byte.BYTES + groups * Integer.BYTES;
   }
 
   private static int valueCode(byte kind, int length) {
@@ -184,78 +205,84 @@ public final class PageBuilder {
 
   /** Adds an entry to an inner page; {@code child} is an address in the tree. */
   public void addChild(int lcp, byte[] key, int keyLength, long child) {
-    addKey(lcp, key, keyLength);
-    if (children.length < lcps.length) {
-      children = Arrays.copyOf(children, lcps.length);
+    addKey(lcp, key, 0, keyLength);
+    if (children.length < criticals.length) {
+      children = Arrays.copyOf(children, criticals.length);
     }
     long unit = child / PackedPage.ALIGNMENT;
     if (unit > 0xFFFF_FFFFL) {
       throw new IllegalStateException("tree too large: page at " + child);
     }
     children[count - 1] = (int) unit;
+    narrowSize += Integer.BYTES;
   }
 
-  private void addKey(int lcp, byte[] key, int keyLength) {
-    if (count == lcps.length) {
+  private void addKey(int lcp, byte[] source, int keyAt, int keyLength) {
+    if (count == criticals.length) {
       growArrays();
     }
     int i = count++;
+    if ((i & (PackedPage.GROUP - 1)) == 0) {
+      narrowSize += 2 * Short.BYTES;
+    }
     if (i == 0) {
-      beginPage(lcp, key, keyLength);
+      beginPage(lcp, keyLength);
+      appendKey(source, keyAt, keyLength);
       return;
     }
     leastLcp = Math.min(leastLcp, lcp);
     greatestLcp = Math.max(greatestLcp, lcp);
-    lcps[i] = lcp;
-    criticalBytes[i] = key[lcp];
+    criticals[i] = PackedPage.critical(lcp, source[keyAt + lcp] & 0xFF);
     int rest = keyLength - lcp - 1;
     restLengths[i] = rest;
     if (rest >= PackedPage.NARROW_LONG_REST) {
-      int narrowCode = PackedPage.lengthCode(rest, PackedPage.NARROW);
-      narrowHeads += PackedPage.restHead(narrowCode, rest, PackedPage.NARROW);
-      wideHeads += PackedPage.restHead(PackedPage.lengthCode(rest, 0), rest, 0);
+      addHead(rest);
     }
-    appendKey(key, lcp + 1, rest);
+    appendKey(source, keyAt + lcp + 1, rest);
   }
 
-  private void beginPage(int lcp, byte[] key, int keyLength) {
+  private void beginPage(int lcp, int keyLength) {
     firstLcp = lcp;
+    firstLength = keyLength;
+    restLengths[0] = 0;
     leastLcp = Integer.MAX_VALUE;
     greatestLcp = 0;
-    firstLength = keyLength;
-    appendKey(key, 0, keyLength);
+    narrowSize += PackedPage.HEADER;
   }
 
-  private void appendKey(byte[] key, int from, int length) {
-    ensureKeys(length);
-    System.arraycopy(key, from, keys, keyBytes, length);
+  private void addHead(int rest) {
+    int narrowCode = PackedPage.lengthCode(rest, PackedPage.NARROW);
+    int narrowHead = PackedPage.restHead(narrowCode, rest, PackedPage.NARROW);
+    narrowSize += narrowHead;
+    moreIfWide += PackedPage.restHead(PackedPage.lengthCode(rest, 0), rest, 0) - narrowHead;
+  }
+
+  private void appendKey(byte[] source, int from, int length) {
+    keys = room(keys, keyBytes, length);
+    ByteArrays.copy(source, from, keys, keyBytes, length);
     keyBytes += length;
-  }
-
-  private void ensureKeys(int more) {
-    if (keyBytes + more > keys.length) {
-      keys = Arrays.copyOf(keys, Math.max(keyBytes + more, 2 * keys.length));
-    }
+    narrowSize += Short.BYTES + length;
   }
 
   private void growArrays() {
-    int capacity = 2 * lcps.length;
-    lcps = Arrays.copyOf(lcps, capacity);
-    criticalBytes = Arrays.copyOf(criticalBytes, capacity);
+    int capacity = 2 * criticals.length;
+    criticals = Arrays.copyOf(criticals, capacity);
     restLengths = Arrays.copyOf(restLengths, capacity);
     valueCodes = Arrays.copyOf(valueCodes, capacity);
     valueStarts = Arrays.copyOf(valueStarts, capacity / PackedPage.GROUP);
   }
 
-  private static MemorySegment room(MemorySegment buffer, int used, long more) {
-    long needed = used + more;
-    if (needed <= buffer.byteSize()) {
-      return buffer;
+  /** Returns the buffer, or a larger one when so many bytes more and the slack do not fit. */
+  private static byte[] room(byte[] buffer, int used, int more) {
+    int needed = used + more + ByteArrays.SLACK;
+    return needed <= buffer.length ? buffer : larger(buffer, needed);
+  }
+
+  private static byte[] larger(byte[] buffer, int needed) {
+    if (needed < 0) {
+      throw new OutOfMemoryError("a page of more than 2 GiB");
     }
-    int capacity = Math.toIntExact(Math.max(needed, Math.max(2L * used, 512)));
-    MemorySegment larger = MemorySegment.ofArray(new byte[capacity]);
-    MemorySegment.copy(buffer, 0, larger, 0, used);
-    return larger;
+    return Arrays.copyOf(buffer, Math.max(needed, Math.max(2 * buffer.length, 512)));
   }
 
   /**
@@ -266,13 +293,16 @@ public final class PageBuilder {
     if (count == 0) {
       throw new IllegalStateException("a page without entries");
     }
-    boolean narrow = range() <= PackedPage.NARROW_LCP_RANGE;
+    boolean narrow = isNarrow();
     int flags = flags(narrow);
     int size = size(narrow);
-    page = room(page, 0, size);
+    if (size > page.length) {
+      page = new byte[Math.max(size, pageBytes + pageBytes / 4)];
+      segment = MemorySegment.ofArray(page);
+    }
     int least = count == 1 ? 0 : leastLcp;
-    PackedPage.writeHeader(page, size, count, level, flags, least, firstLcp);
-    PackedPage.writeFirstLength(page, firstLength);
+    PackedPage.writeHeader(segment, size, count, level, flags, least, firstLcp);
+    PackedPage.writeFirstLength(segment, firstLength);
     writeCriticals(least, flags);
     writeRests(flags);
     if (level > 0) {
@@ -280,84 +310,86 @@ public final class PageBuilder {
     } else if (hasValues) {
       writeValues(flags, size - valueBytes);
     }
-    PackedPage.seal(page, size);
+    PackedPage.seal(segment, size);
     clear();
-    return page.asSlice(0, size);
+    return segment.asSlice(0, size);
   }
 
   private void writeCriticals(int least, int flags) {
-    long leastAt = PackedPage.leastAt(0);
-    long at = PackedPage.criticalsAt(0, count);
-    Bytes.put16(page, at, PackedPage.storedCritical(PackedPage.NO_CRITICAL, 0, flags));
-    int groupLeast = PackedPage.NO_CRITICAL;
-    for (int i = 1; i < count; i++) {
-      if ((i & (PackedPage.GROUP - 1)) == 0) {
-        Bytes.put16(page, leastAt, groupLeast);
-        leastAt += 2;
-        groupLeast = PackedPage.NO_CRITICAL;
+    int leastAt = (int) PackedPage.leastAt(0);
+    int at = (int) PackedPage.criticalsAt(0, count);
+    ByteArrays.put16(page, at, PackedPage.storedCritical(PackedPage.NO_CRITICAL, 0, flags));
+    int atLeast = PackedPage.critical(least, 255);
+    for (int begin = 0; begin < count; begin += PackedPage.GROUP) {
+      int end = Math.min(count, begin + PackedPage.GROUP);
+      int groupLeast = PackedPage.NO_CRITICAL;
+      for (int i = Math.max(begin, 1); i < end; i++) {
+        int code = PackedPage.lengthCode(restLengths[i], flags);
+        int stored = PackedPage.storedCritical(criticals[i] - atLeast, code, flags);
+        groupLeast = Math.min(groupLeast, stored);
+        ByteArrays.put16(page, at + 2 * i, stored);
       }
-      int critical = PackedPage.critical(lcps[i] - least, criticalBytes[i] & 0xFF);
-      int code = PackedPage.lengthCode(restLengths[i], flags);
-      int stored = PackedPage.storedCritical(critical, code, flags);
-      groupLeast = Math.min(groupLeast, stored);
-      Bytes.put16(page, at + 2L * i, stored);
+      ByteArrays.put16(page, leastAt, groupLeast);
+      leastAt += Short.BYTES;
     }
-    Bytes.put16(page, leastAt, groupLeast);
   }
 
   /** Writes key 0, the rests, and where and how long they are. */
   private void writeRests(int flags) {
     boolean narrow = PackedPage.isNarrow(flags);
+    int longest = PackedPage.lengthCode(Integer.MAX_VALUE, flags);
+    int starts = (int) PackedPage.startsAt(0, count, flags);
+    int lengths = (int) PackedPage.lengthsAt(0, count);
     int keysAt = PackedPage.arraysSize(count, level > 0, flags);
-    long starts = PackedPage.startsAt(0, count, flags);
-    long lengths = PackedPage.lengthsAt(0, count);
-    // The rests go in one piece as far as no length stands between them.
+    // Where in the page what is not copied yet goes: in one piece as far as no length stands in it.
     int copied = 0;
     int from = firstLength;
-    int heads = 0;
+    int to = keysAt;
     for (int i = 0; i < count; i++) {
-      int rest = i == 0 ? 0 : restLengths[i];
+      int rest = restLengths[i];
       if ((i & (PackedPage.GROUP - 1)) == 0) {
-        Bytes.put16(page, starts, from - firstLength + heads);
-        starts += 2;
+        ByteArrays.put16(page, starts, to - keysAt + from - copied - firstLength);
+        starts += Short.BYTES;
       }
-      int code = PackedPage.lengthCode(rest, flags);
       if (!narrow) {
-        Bytes.put8(page, lengths + i, code);
+        page[lengths + i] = (byte) Math.min(rest, longest);
       }
-      int head = PackedPage.restHead(code, rest, flags);
-      if (head > 0) {
-        Bytes.copy(keys, copied, page, keysAt + copied + heads, from - copied);
+      if (rest >= longest) {
+        System.arraycopy(keys, copied, page, to, from - copied);
+        to += from - copied;
         copied = from;
-        PackedPage.writeRestHead(page, keysAt + copied + heads, rest, flags);
-        heads += head;
+        PackedPage.writeRestHead(segment, to, rest, flags);
+        to += PackedPage.restHead(longest, rest, flags);
       }
       from += rest;
     }
-    Bytes.copy(keys, copied, page, keysAt + copied + heads, keyBytes - copied);
+    System.arraycopy(keys, copied, page, to, keyBytes - copied);
   }
 
   private void writeChildren(int flags) {
-    long at = PackedPage.payloadAt(0, count, flags);
+    int at = (int) PackedPage.payloadAt(0, count, flags);
     for (int i = 0; i < count; i++) {
-      Bytes.put32(page, at + 4L * i, children[i]);
+      ByteArrays.put32(page, at + 4 * i, children[i]);
     }
   }
 
   private void writeValues(int flags, int valuesAt) {
-    Bytes.copy(valueCodes, 0, page, PackedPage.payloadAt(0, count, flags), count);
-    long at = PackedPage.valueStartsAt(0, count, flags);
+    int codesAt = (int) PackedPage.payloadAt(0, count, flags);
+    System.arraycopy(valueCodes, 0, page, codesAt, count);
+    int at = (int) PackedPage.valueStartsAt(0, count, flags);
     for (int group = 0; group < PackedPage.groups(count); group++) {
-      Bytes.put32(page, at + 4L * group, valuesAt + valueStarts[group]);
+      ByteArrays.put32(page, at + 4 * group, valuesAt + valueStarts[group]);
     }
-    MemorySegment.copy(values, 0, page, valuesAt, valueBytes);
+    System.arraycopy(values, 0, page, valuesAt, valueBytes);
   }
 
   private void clear() {
     count = 0;
+    narrowSize = 0;
+    moreIfWide = 0;
+    leastLcp = Integer.MAX_VALUE;
+    greatestLcp = 0;
     keyBytes = 0;
-    narrowHeads = 0;
-    wideHeads = 0;
     valueBytes = 0;
     hasValues = false;
   }

@@ -35,13 +35,13 @@ public final class PageChecker {
   }
 
   /**
-   * Checks that a page lies inside its segment and has the checksum that it says.
+   * Checks that a page lies inside its segment.
    *
    * @param file the file's name, for the message
    * @param fileOffset the page's place in the file, for the message
    * @return the page's size in bytes
    */
-  public static long checkBytes(MemorySegment s, long page, String file, long fileOffset) {
+  public static long checkSize(MemorySegment s, long page, String file, long fileOffset) {
     long room = s.byteSize() - page;
     if (page < 0 || room < PackedPage.HEADER) {
       throw new CorruptionException(file, fileOffset, "a page", "the end of the pages");
@@ -51,6 +51,18 @@ public final class PageChecker {
       throw new CorruptionException(
           file, fileOffset, "a page of " + PackedPage.HEADER + " to " + room + " bytes", "" + size);
     }
+    return size;
+  }
+
+  /**
+   * Checks that a page lies inside its segment and has the checksum that it says.
+   *
+   * @param file the file's name, for the message
+   * @param fileOffset the page's place in the file, for the message
+   * @return the page's size in bytes
+   */
+  public static long checkBytes(MemorySegment s, long page, String file, long fileOffset) {
+    long size = checkSize(s, page, file, fileOffset);
     int crc = Checksum.crc32c(s, page + PackedPage.CHECKED_FROM, size - PackedPage.CHECKED_FROM);
     if (crc != PackedPage.crc(s, page)) {
       throw new CorruptionException(

@@ -4,7 +4,6 @@ import io.github.coppicedb.format.EntryKind;
 import io.github.coppicedb.tree.MaskedRanges;
 import io.github.coppicedb.tree.PackedTree;
 import io.github.coppicedb.tree.TreeBuilder;
-import java.lang.foreign.MemorySegment;
 
 /**
  * Writes the newest records before a mark, one a key and in order, into a packed tree. A tombstone
@@ -13,13 +12,11 @@ import java.lang.foreign.MemorySegment;
  */
 final class TopSealer {
   private final byte[] arena;
-  private final MemorySegment segment;
   private final MaskedRanges masks;
   private final TreeBuilder builder;
 
   TopSealer(ArenaBytes arena, MaskedRanges masks, TreeBuilder builder) {
     this.arena = arena.array();
-    this.segment = arena.segment();
     this.masks = masks;
     this.builder = builder;
   }
@@ -57,11 +54,11 @@ final class TopSealer {
     int keyLength = ArenaRecord.keyLength(arena, record);
     builder.add(
         shared,
-        segment,
-        key + shared,
-        keyLength - shared,
+        arena,
+        key,
+        keyLength,
         kind,
-        segment,
+        arena,
         ArenaRecord.valueOffset(arena, record),
         ArenaRecord.valueLength(arena, record));
     return true;

@@ -1,6 +1,7 @@
 package io.github.coppicedb.tree;
 
 import io.github.coppicedb.CorruptionException;
+import io.github.coppicedb.format.ByteArrays;
 import io.github.coppicedb.format.Bytes;
 import io.github.coppicedb.format.Checksum;
 import io.github.coppicedb.format.FilterFormat;
@@ -151,37 +152,38 @@ public final class BlockedBloomFilter {
     BlockedBloomFilter build(int bitsPerKey) {
       long keys = (long) full.size() * PART + used;
       long blocks = FilterFormat.blocks(keys, bitsPerKey);
-      MemorySegment[] chunks = allocate(blocks * FilterFormat.BLOCK);
+      byte[][] chunks = allocate(blocks * FilterFormat.BLOCK);
       int probes = FilterFormat.probes(bitsPerKey);
       for (int[] hashes : full) {
         set(chunks, blocks, probes, hashes, PART);
       }
       set(chunks, blocks, probes, part, used);
-      return new BlockedBloomFilter(chunks, HEAP_SHIFT, blocks, probes, null);
+      MemorySegment[] segments =
+          Arrays.stream(chunks).map(MemorySegment::ofArray).toArray(MemorySegment[]::new);
+      return new BlockedBloomFilter(segments, HEAP_SHIFT, blocks, probes, null);
     }
 
-    private static MemorySegment[] allocate(long bytes) {
+    private static byte[][] allocate(long bytes) {
       int count = (int) ((bytes + (1 << HEAP_SHIFT) - 1) >>> HEAP_SHIFT);
-      MemorySegment[] chunks = new MemorySegment[count];
+      byte[][] chunks = new byte[count][];
       for (int i = 0; i < count; i++) {
         long size = Math.min(1 << HEAP_SHIFT, bytes - ((long) i << HEAP_SHIFT));
-        chunks[i] = MemorySegment.ofArray(new byte[(int) size]);
+        chunks[i] = new byte[(int) size];
       }
       return chunks;
     }
 
-    private static void set(
-        MemorySegment[] chunks, long blocks, int probes, int[] hashes, int count) {
+    private static void set(byte[][] chunks, long blocks, int probes, int[] hashes, int count) {
       for (int i = 0; i < count; i++) {
         int kept = hashes[i];
         long at = FilterFormat.block(kept, blocks) * FilterFormat.BLOCK;
-        MemorySegment chunk = chunks[(int) (at >>> HEAP_SHIFT)];
-        long block = at & ((1 << HEAP_SHIFT) - 1);
+        byte[] chunk = chunks[(int) (at >>> HEAP_SHIFT)];
+        int block = (int) at & ((1 << HEAP_SHIFT) - 1);
         long places = FilterFormat.places(kept);
         for (int probe = 0; probe < probes; probe++) {
           int place = FilterFormat.firstPlace(places);
-          long word = block + (place >>> 6) * 8L;
-          Bytes.put64(chunk, word, Bytes.i64(chunk, word) | 1L << place);
+          int word = block + (place >>> 6) * 8;
+          ByteArrays.put64(chunk, word, ByteArrays.i64(chunk, word) | 1L << place);
           places = FilterFormat.otherPlaces(places);
         }
       }

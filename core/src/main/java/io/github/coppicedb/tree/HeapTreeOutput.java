@@ -1,8 +1,10 @@
 package io.github.coppicedb.tree;
 
+import io.github.coppicedb.format.Bytes;
 import io.github.coppicedb.format.PackedPage;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 public final class HeapTreeOutput implements TreeOutput {
   private static final int SHIFT = 18;
   private static final int CHUNK = 1 << SHIFT;
-  private static final MemorySegment SKIPPED = MemorySegment.ofArray(new byte[0]);
+  private static final byte[] SKIPPED = new byte[0];
 
-  private final List<MemorySegment> chunks = new ArrayList<>();
-  private MemorySegment current = SKIPPED;
+  private final List<byte[]> chunks = new ArrayList<>();
+  private byte[] current = SKIPPED;
   private int used;
   private long bytes;
 
@@ -25,64 +27,58 @@ public final class HeapTreeOutput implements TreeOutput {
 
   @Override
   public long append(MemorySegment page) {
-    if (page.byteSize() > CHUNK) {
-      return appendOversize(page);
+    int size = Math.toIntExact(page.byteSize());
+    if (size > CHUNK) {
+      return appendOversize(page, size);
     }
-    int size = (int) page.byteSize();
     int start = (int) PackedPage.align(used);
     if (start + size > CHUNK) {
       closeCurrent();
       start = 0;
     }
     ensure(start + size);
-    MemorySegment.copy(page, 0, current, start, size);
+    Bytes.copy(page, 0, current, start, size);
     used = start + size;
     return ((long) chunks.size() << SHIFT) + start;
   }
 
-  private long appendOversize(MemorySegment page) {
+  private long appendOversize(MemorySegment page, int size) {
     closeCurrent();
     long address = (long) chunks.size() << SHIFT;
-    addChunk(page, page.byteSize());
-    for (long end = CHUNK; end < page.byteSize(); end += CHUNK) {
+    byte[] chunk = new byte[size];
+    Bytes.copy(page, 0, chunk, 0, size);
+    addChunk(chunk);
+    for (long end = CHUNK; end < size; end += CHUNK) {
       chunks.add(SKIPPED);
     }
     return address;
   }
 
   private void ensure(int needed) {
-    if (needed > current.byteSize()) {
-      int capacity = Math.min(CHUNK, Math.max(needed, 2 * (int) current.byteSize()));
-      MemorySegment larger = MemorySegment.ofArray(new byte[capacity]);
-      MemorySegment.copy(current, 0, larger, 0, used);
-      current = larger;
+    if (needed > current.length) {
+      // The first chunk grows as small trees need it; who fills one fills another.
+      int wished = chunks.isEmpty() ? Math.max(needed, 2 * current.length) : CHUNK;
+      current = Arrays.copyOf(current, Math.min(CHUNK, wished));
     }
   }
 
   private void closeCurrent() {
     if (used > 0) {
-      if (used == current.byteSize()) {
-        chunks.add(current);
-        bytes += used;
-      } else {
-        addChunk(current, used);
-      }
+      addChunk(used == current.length ? current : Arrays.copyOf(current, used));
       current = SKIPPED;
       used = 0;
     }
   }
 
-  private void addChunk(MemorySegment source, long size) {
-    MemorySegment chunk = MemorySegment.ofArray(new byte[Math.toIntExact(size)]);
-    MemorySegment.copy(source, 0, chunk, 0, size);
+  private void addChunk(byte[] chunk) {
     chunks.add(chunk);
-    bytes += size;
+    bytes += chunk.length;
   }
 
   @Override
   public PackedTree finish(TreeSummary summary, @Nullable BlockedBloomFilter filter) {
     closeCurrent();
-    PageSpace space = PageSpace.inHeap(chunks.toArray(MemorySegment[]::new), SHIFT);
+    PageSpace space = PageSpace.inHeap(chunks.toArray(byte[][]::new), SHIFT);
     long filterBytes = filter == null ? 0 : filter.bytes();
     return new PackedTree(space, summary, filter, bytes + filterBytes, 0, null);
   }

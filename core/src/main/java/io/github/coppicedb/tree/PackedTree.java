@@ -101,11 +101,6 @@ public final class PackedTree {
     return new TreeCursor(this);
   }
 
-  /** Returns a new forward walk over the entries, for merges. */
-  public TreeScanner scanner() {
-    return new TreeScanner(List.of(this));
-  }
-
   /** Returns what the tree hides in older layers. */
   public MaskedRanges masks() {
     return summary.masks();

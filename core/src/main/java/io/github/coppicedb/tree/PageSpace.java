@@ -4,6 +4,7 @@ import io.github.coppicedb.CorruptionException;
 import io.github.coppicedb.format.PackedPage;
 import io.github.coppicedb.page.PageChecker;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,27 +15,42 @@ final class PageSpace {
   private static final int FILE_SHIFT = 62;
 
   private final MemorySegment[] chunks;
+
+  /** The arrays of the chunks in heap; none for a file. */
+  private final byte[][] arrays;
+
   private final int shift;
   private final String name;
   private final @Nullable TouchedPages touched;
 
   private PageSpace(
-      MemorySegment[] chunks, int shift, String name, @Nullable TouchedPages touched) {
+      MemorySegment[] chunks,
+      byte[][] arrays,
+      int shift,
+      String name,
+      @Nullable TouchedPages touched) {
     this.chunks = chunks;
+    this.arrays = arrays;
     this.shift = shift;
     this.name = name;
     this.touched = touched;
   }
 
   /** Makes a space of pages that this process built. */
-  static PageSpace inHeap(MemorySegment[] chunks, int shift) {
-    return new PageSpace(chunks, shift, "memory", null);
+  static PageSpace inHeap(byte[][] chunks, int shift) {
+    MemorySegment[] segments =
+        Arrays.stream(chunks).map(MemorySegment::ofArray).toArray(MemorySegment[]::new);
+    return new PageSpace(segments, chunks, shift, "memory", null);
   }
 
   /** Makes a space of the pages of a file; addresses are places in the segment. */
   static PageSpace inFile(String name, MemorySegment pages) {
     return new PageSpace(
-        new MemorySegment[] {pages}, FILE_SHIFT, name, new TouchedPages(pages.byteSize()));
+        new MemorySegment[] {pages},
+        new byte[0][],
+        FILE_SHIFT,
+        name,
+        new TouchedPages(pages.byteSize()));
   }
 
   /** Returns the file's name, or "memory". */
@@ -51,6 +67,11 @@ final class PageSpace {
     return chunks[(int) (address >>> shift)];
   }
 
+  /** Returns the array of the segment that holds the page at an address, of a tree in heap. */
+  byte[] array(long address) {
+    return arrays[(int) (address >>> shift)];
+  }
+
   /** Returns where in its segment the page at an address begins. */
   long offset(long address) {
     return address & ((1L << shift) - 1);
@@ -65,22 +86,17 @@ final class PageSpace {
     requireLevel(address, level);
   }
 
-  /** As {@link #touch}, but computes the checksum again of a page of a file. */
-  void checkBytes(long address, int level) {
-    if (touched != null) {
-      MemorySegment segment = segment(address);
-      PageChecker.checkBytes(segment, address, name, address);
-      PageChecker.checkHeader(segment, address, name, address);
-    }
-    requireLevel(address, level);
-  }
-
   /** Makes sure that a checked page is of the expected level. */
   void requireLevel(long address, int level) {
     int found = PackedPage.level(segment(address), offset(address));
     if (found != level) {
-      throw new CorruptionException(name, address, "a page of level " + level, "" + found);
+      throw wrongLevel(address, level, found);
     }
+  }
+
+  /** Says that a page is not of the level that its parent means it to be. */
+  CorruptionException wrongLevel(long address, int expected, int found) {
+    return damage(address, "a page of level " + expected, "" + found);
   }
 
   /** Checks all that a page says of itself, always. */

@@ -1,10 +1,10 @@
 package io.github.coppicedb.tree;
 
-import io.github.coppicedb.format.Bytes;
 import io.github.coppicedb.format.EntryKind;
 import io.github.coppicedb.format.KeyHash;
 import io.github.coppicedb.format.ValueReference;
 import io.github.coppicedb.page.PageBuilder;
+import io.github.coppicedb.page.PageKeys;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.TreeSet;
@@ -26,9 +26,8 @@ public final class TreeBuilder {
   private final BlockedBloomFilter.@Nullable Builder filter;
   private final TreeSet<Long> largeFiles = new TreeSet<>();
 
-  private byte[] lastKey = new byte[64];
-  private int lastKeyLength;
   private byte[] firstKey = NO_KEY;
+  private byte[] lastKey = NO_KEY;
 
   /** The separator of the leaf under way. */
   private byte[] separator = NO_KEY;
@@ -54,95 +53,73 @@ public final class TreeBuilder {
   }
 
   /**
-   * Adds an entry by what its key does not share with the key before it.
+   * Adds an entry.
    *
    * @param lcp bytes shared with the key added before; 0 for the first
-   * @param keySource holds the key's bytes from byte {@code lcp} on
-   * @param restOffset where they begin
-   * @param restLength their number; 0 only for the empty key, which is the first
+   * @param source holds the key
+   * @param keyAt where the key begins
+   * @param keyLength its number of bytes; 0 only for the empty key, which is the first
    * @param kind one of {@link EntryKind}
    * @param valueSource holds the value, or the {@link ValueReference} of a large one
-   * @param valueOffset where it begins
+   * @param valueAt where it begins
    * @param valueLength its number of bytes; 0 for a tombstone
    */
   public void add(
       int lcp,
-      MemorySegment keySource,
-      long restOffset,
-      int restLength,
-      byte kind,
-      MemorySegment valueSource,
-      long valueOffset,
-      long valueLength) {
-    int length = lcp + restLength;
-    ensureKey(length);
-    Bytes.copy(keySource, restOffset, lastKey, lcp, restLength);
-    addLast(lcp, length, kind, valueSource, valueOffset, valueLength);
-  }
-
-  /**
-   * Adds an entry whose whole key the caller has at hand.
-   *
-   * @param lcp bytes shared with the key added before; 0 for the first
-   */
-  public void addWhole(
-      int lcp,
-      byte[] key,
+      byte[] source,
+      int keyAt,
       int keyLength,
       byte kind,
-      MemorySegment valueSource,
-      long valueOffset,
-      long valueLength) {
-    ensureKey(keyLength);
-    System.arraycopy(key, lcp, lastKey, lcp, keyLength - lcp);
-    addLast(lcp, keyLength, kind, valueSource, valueOffset, valueLength);
-  }
-
-  private void ensureKey(int length) {
-    if (length > lastKey.length) {
-      lastKey = Arrays.copyOf(lastKey, Math.max(length, 2 * lastKey.length));
-    }
-  }
-
-  private void addLast(
-      int lcp,
-      int keyLength,
-      byte kind,
-      MemorySegment valueSource,
-      long valueOffset,
-      long valueLength) {
-    byte[] key = lastKey;
-    lastKeyLength = keyLength;
+      byte[] valueSource,
+      int valueAt,
+      int valueLength) {
     if (!leaf.accepts(lcp)) {
-      beginLeaf(lcp, key);
+      beginLeaf(lcp, source, keyAt);
     } else if (entries == 0) {
-      firstKey = Arrays.copyOf(key, keyLength);
+      firstKey = Arrays.copyOfRange(source, keyAt, keyAt + keyLength);
     }
-    leaf.add(lcp, key, keyLength, kind, valueSource, valueOffset, Math.toIntExact(valueLength));
+    leaf.add(lcp, source, keyAt, keyLength, kind, valueSource, valueAt, valueLength);
     entries++;
     if (filter != null) {
-      filter.add(KeyHash.of(key, keyLength));
+      filter.add(KeyHash.of(source, keyAt, keyLength));
     }
-    if (kind == EntryKind.TOMBSTONE) {
-      tombstones++;
-    } else if (kind == EntryKind.LARGE) {
-      largeFiles.add(ValueReference.fileId(valueSource, valueOffset));
+    if (kind != EntryKind.PUT) {
+      count(kind, valueSource, valueAt);
     }
   }
 
-  private void beginLeaf(int lcp, byte[] key) {
+  private void count(byte kind, byte[] valueSource, int valueAt) {
+    if (kind == EntryKind.TOMBSTONE) {
+      tombstones++;
+    } else {
+      largeFiles.add(ValueReference.fileId(MemorySegment.ofArray(valueSource), valueAt));
+    }
+  }
+
+  private void beginLeaf(int lcp, byte[] source, int keyAt) {
     int sharedWithFirst = Math.min(leaf.leastLcp(), lcp);
     int previousLength = separator.length;
     closeLeaf();
-    separator = Arrays.copyOf(key, lcp + 1);
+    separator = Arrays.copyOfRange(source, keyAt, keyAt + lcp + 1);
     separatorLcp = Math.min(previousLength, sharedWithFirst);
   }
 
-  private void closeLeaf() {
+  /** Writes the leaf under way, and returns its bytes until the next entry. */
+  private MemorySegment closeLeaf() {
     MemorySegment page = leaf.finish();
     long address = output.append(page);
     writtenBytes += page.byteSize();
     leaves.add(separatorLcp, separator, separator.length, address);
+    return page;
+  }
+
+  private static byte[] lastKey(MemorySegment page) {
+    PageKeys keys = new PageKeys(page, 0);
+    boolean more = keys.next();
+    while (more) {
+      more = keys.next();
+    }
+    return Arrays.copyOf(keys.key(), keys.keyLength());
   }
 
   /** Returns the number of entries so far. */
@@ -159,9 +136,8 @@ public final class TreeBuilder {
   public void endEntries() {
     if (!ended) {
       ended = true;
-      lastKey = Arrays.copyOf(lastKey, lastKeyLength);
       if (entries > 0) {
-        closeLeaf();
+        lastKey = lastKey(closeLeaf());
       }
     }
   }

@@ -26,7 +26,7 @@ final class TreeCursor implements EntryCursor {
 
   TreeCursor(PackedTree tree) {
     this.tree = tree;
-    this.path = new TreePath(tree, false);
+    this.path = new TreePath(tree);
   }
 
   @Override

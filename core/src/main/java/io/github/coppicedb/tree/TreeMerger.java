@@ -32,6 +32,7 @@ public final class TreeMerger {
   private final MaskedRanges masks;
 
   private final MaskWalk hiddenBelow;
+  private final boolean hasMasks;
 
   private final List<TreeOutput> made = new ArrayList<>();
   private final List<PackedTree> trees = new ArrayList<>();
@@ -75,6 +76,7 @@ public final class TreeMerger {
         newer = newer.union(tree.masks());
       }
     }
+    this.hasMasks = !newer.isEmpty();
     this.masks = bottom ? MaskedRanges.NONE : newer;
     this.hiddenBelow = new MaskWalk(masks);
   }
@@ -103,24 +105,29 @@ public final class TreeMerger {
     int length = merge.keyLength();
     sharedSince = Math.min(sharedSince, merge.shared());
     TreeScanner entry = merge.entry();
-    boolean tombstone = entry.kind() == EntryKind.TOMBSTONE;
-    if (hidden[merge.stream()].covers(key, length)
-        || (tombstone && (bottom || hiddenBelow.covers(key, length)))) {
+    if ((hasMasks || entry.kind() == EntryKind.TOMBSTONE) && isDropped(entry, key, length)) {
       return;
     }
     TreeBuilder target = builderFor(key, length);
-    target.addWhole(
+    target.add(
         target.entries() == 0 ? 0 : sharedSince,
         key,
+        0,
         length,
         entry.kind(),
-        entry.segment(),
-        entry.valueOffset(),
+        entry.bytes(),
+        entry.valueAt(),
         entry.valueLength());
     sharedSince = Integer.MAX_VALUE;
     if (target.bytes() >= treeBytes) {
       target.endEntries();
     }
+  }
+
+  private boolean isDropped(TreeScanner entry, byte[] key, int length) {
+    boolean tombstone = entry.kind() == EntryKind.TOMBSTONE;
+    return hidden[merge.stream()].covers(key, length)
+        || (tombstone && (bottom || hiddenBelow.covers(key, length)));
   }
 
   /** Returns the builder for the next key, a new one if the one before took enough. */

@@ -12,7 +12,6 @@ final class TreePath {
   private final PageSpace space;
   private final long root;
   private final int height;
-  private final boolean alwaysCheck;
 
   /** The page of each level, and which of its entries the way takes. */
   private final long[] pages;
@@ -23,16 +22,11 @@ final class TreePath {
   private long leaf;
   private int count;
 
-  /**
-   * Makes a way that leads nowhere yet.
-   *
-   * @param alwaysCheck whether checksums are computed again of pages that were checked before
-   */
-  TreePath(PackedTree tree, boolean alwaysCheck) {
+  /** Makes a way that leads nowhere yet. */
+  TreePath(PackedTree tree) {
     this.space = tree.space();
     this.root = tree.summary().root();
     this.height = tree.summary().height();
-    this.alwaysCheck = alwaysCheck;
     this.pages = new long[height];
     this.slots = new int[height];
   }
@@ -136,11 +130,7 @@ final class TreePath {
   }
 
   private void enter(int level, long address) {
-    if (alwaysCheck) {
-      space.checkBytes(address, level);
-    } else {
-      space.touch(address, level);
-    }
+    space.touch(address, level);
     pages[level] = address;
     look(address);
   }

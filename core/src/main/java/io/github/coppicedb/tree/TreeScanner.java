@@ -1,10 +1,10 @@
 package io.github.coppicedb.tree;
 
 import io.github.coppicedb.CorruptionException;
+import io.github.coppicedb.format.ByteArrays;
 import io.github.coppicedb.format.Bytes;
 import io.github.coppicedb.format.EntryKind;
 import io.github.coppicedb.format.PackedPage;
-import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -13,42 +13,49 @@ import org.jspecify.annotations.Nullable;
  * A forward walk over the entries of a run (trees with disjoint key ranges, in order) that shows
  * them as they are stored: how many bytes a key shares with the one before, its critical byte, and
  * the rest. No key is put together. For merges; pages of files are checked again whatever was
- * checked before. Confined to one thread.
+ * checked before, and read from a copy. Confined to one thread.
+ *
+ * <p>Whatever a page of a file says, key and value of an entry lie inside the page; that keys are
+ * in order, and share what they say, is for the merge to see.
  */
-public final class TreeScanner {
+final class TreeScanner {
+  private static final byte[] NO_BYTES = new byte[0];
+
   private final List<PackedTree> run;
   private int treesBegun;
   private @Nullable PackedTree tree;
-  private @Nullable TreePath path;
+  private @Nullable LeafWalk walk;
 
-  private MemorySegment segment = MemorySegment.NULL;
+  private byte[] bytes = NO_BYTES;
   private int count;
   private int index;
   private int leastLcp;
-  private long page;
   private int flags;
-  private long codes;
-  private long pageEnd;
-  private long nextRest;
-  private long nextValue;
+  private boolean narrow;
+  private int criticals;
+  private int lengths;
+  private int codes;
+  private int pageEnd;
+  private int nextRest;
+  private int nextValue;
   private boolean hasValues;
 
   private boolean firstOfTree;
   private int lcp;
   private int criticalByte;
-  private long restOffset;
-  private int restLength;
+  private int keyAt;
+  private int keyLength;
   private byte kind;
-  private long valueOffset;
-  private long valueLength;
+  private int valueAt;
+  private int valueLength;
 
   /** Starts before the first entry of trees with disjoint key ranges in ascending order. */
-  public TreeScanner(List<PackedTree> run) {
+  TreeScanner(List<PackedTree> run) {
     this.run = List.copyOf(run);
   }
 
   /** Moves to the next entry; false at the end. */
-  public boolean next() {
+  boolean next() {
     try {
       if (index + 1 < count) {
         firstOfTree = false;
@@ -66,89 +73,117 @@ public final class TreeScanner {
     }
   }
 
+  private void readEntry() {
+    int critical = ByteArrays.u16(bytes, criticals + 2 * index);
+    int at = nextRest;
+    int rest;
+    boolean isLong;
+    if (narrow) {
+      rest = critical & PackedPage.NARROW_LONG_REST;
+      critical >>>= PackedPage.NARROW_SHIFT;
+      isLong = rest == PackedPage.NARROW_LONG_REST;
+    } else {
+      rest = bytes[lengths + index] & 0xFF;
+      isLong = rest == PackedPage.LONG_REST;
+    }
+    if (isLong) {
+      int code = rest;
+      rest = PackedPage.restLength(leaf().segment(), code, at, flags);
+      at += PackedPage.restHead(code, rest, flags);
+    }
+    if (rest < 0 || rest > pageEnd - at) {
+      throw damage("the rest of a key inside the page", rest + " bytes");
+    }
+    nextRest = at + rest;
+    lcp = leastLcp + PackedPage.lcpOver(critical);
+    criticalByte = PackedPage.criticalByte(critical);
+    keyAt = at - lcp - 1;
+    keyLength = lcp + 1 + rest;
+  }
+
+  private void readValue() {
+    int code = bytes[codes + index] & 0xFF;
+    kind = EntryKind.PUT;
+    valueAt = nextValue;
+    long length = code;
+    if (code > PackedPage.SHORT_VALUE) {
+      kind = PackedPage.kind(code);
+      valueAt += PackedPage.valueHead(code);
+      length = PackedPage.valueLength(leaf().segment(), code, nextValue);
+    }
+    if (length > pageEnd - valueAt) {
+      throw damage("a value inside the page", length + " bytes");
+    }
+    valueLength = (int) length;
+    nextValue = valueAt + valueLength;
+  }
+
+  private PageView leaf() {
+    return Objects.requireNonNull(walk).leaf();
+  }
+
   private boolean nextPage() {
     firstOfTree = false;
-    TreePath way = path;
-    if (way == null || !way.nextLeaf()) {
-      way = nextTree();
-    }
-    path = way;
     index = 0;
     count = 0;
-    if (way == null) {
+    hasValues = false;
+    if ((walk == null || !walk.next()) && !nextTree()) {
       return false;
     }
-    enterPage(way);
+    enterPage(leaf());
     return true;
   }
 
-  private @Nullable TreePath nextTree() {
+  private boolean nextTree() {
     while (treesBegun < run.size()) {
       PackedTree next = run.get(treesBegun++);
       if (next.entries() > 0) {
         tree = next;
         firstOfTree = true;
-        TreePath way = new TreePath(next, next.space().isFile());
-        way.first();
-        return way;
+        walk = new LeafWalk(next);
+        return walk.next();
       }
     }
-    return null;
+    walk = null;
+    return false;
   }
 
-  private void enterPage(TreePath way) {
-    segment = way.segment();
-    count = way.count();
-    page = way.leaf();
-    flags = PackedPage.flags(segment, page);
-    leastLcp = PackedPage.leastLcp(segment, page);
-    pageEnd = page + PackedPage.size(segment, page);
-    hasValues = PackedPage.hasValues(segment, page);
+  private void enterPage(PageView leaf) {
+    int page = leaf.page();
+    bytes = leaf.array();
+    count = leaf.count();
+    flags = PackedPage.flags(leaf.segment(), page);
+    narrow = PackedPage.isNarrow(flags);
+    leastLcp = PackedPage.leastLcp(leaf.segment(), page);
+    criticals = (int) PackedPage.criticalsAt(page, count);
+    lengths = (int) PackedPage.lengthsAt(page, count);
+    pageEnd = page + (int) PackedPage.size(leaf.segment(), page);
+    beginValues(leaf, page);
+    keyAt = (int) PackedPage.firstKeyAt(leaf.segment(), page, count);
+    keyLength = PackedPage.firstLength(leaf.segment(), page);
+    nextRest = keyAt + keyLength;
+    lcp = firstOfTree ? 0 : PackedPage.firstLcp(leaf.segment(), page);
+    criticalByte = keyLength > 0 ? bytes[keyAt + lcp] & 0xFF : -1;
+  }
+
+  private void beginValues(PageView leaf, int page) {
     kind = EntryKind.PUT;
-    valueOffset = page;
+    valueAt = page;
     valueLength = 0;
+    hasValues = PackedPage.hasValues(leaf.segment(), page);
     if (hasValues) {
-      codes = PackedPage.payloadAt(page, count, flags);
-      nextValue = page + Bytes.u32(segment, PackedPage.valueStartsAt(page, count, flags));
-    }
-    long key = PackedPage.firstKeyAt(segment, page, count);
-    int length = PackedPage.firstLength(segment, page);
-    lcp = firstOfTree ? 0 : PackedPage.firstLcp(segment, page);
-    criticalByte = length > 0 ? Bytes.u8(segment, key + lcp) : -1;
-    restOffset = key + lcp + 1;
-    restLength = length - lcp - 1;
-    nextRest = key + length;
-  }
-
-  private void readEntry() {
-    int critical = PackedPage.critical(segment, page, count, index);
-    lcp = leastLcp + PackedPage.lcpOver(critical);
-    criticalByte = PackedPage.criticalByte(critical);
-    int code = PackedPage.lengthCode(segment, page, count, index, flags);
-    int length = PackedPage.restLength(segment, code, nextRest, flags);
-    long at = nextRest + PackedPage.restHead(code, length, flags);
-    restOffset = at;
-    restLength = length;
-    nextRest = at + length;
-    if (length < 0 || nextRest > pageEnd) {
-      throw damage("the rest of a key inside the page", length + " bytes");
-    }
-  }
-
-  private void readValue() {
-    int code = Bytes.u8(segment, codes + index);
-    kind = PackedPage.kind(code);
-    valueOffset = nextValue + PackedPage.valueHead(code);
-    valueLength = PackedPage.valueLength(segment, code, nextValue);
-    nextValue = valueOffset + valueLength;
-    if (nextValue > pageEnd) {
-      throw damage("a value inside the page", valueLength + " bytes");
+      codes = (int) PackedPage.payloadAt(page, count, flags);
+      long first = Bytes.u32(leaf.segment(), PackedPage.valueStartsAt(page, count, flags));
+      if (first > pageEnd - page) {
+        throw damage("values inside the page", "at " + first);
+      }
+      nextValue = page + (int) first;
     }
   }
 
   /** Says that the page under way is not as it should be. */
   CorruptionException damage(String expected, String found) {
-    long address = path == null ? 0 : path.address();
+    long address = walk == null ? 0 : walk.address();
     return Objects.requireNonNull(tree).space().damage(address, expected, found);
   }
 
@@ -156,52 +191,50 @@ public final class TreeScanner {
    * Returns how many bytes the key shares with the one before it in this walk; 0, whatever they
    * share, for the first entry of a tree.
    */
-  public int lcp() {
+  int lcp() {
     return lcp;
   }
 
   /** Returns whether the entry is the first of its tree, and {@link #lcp} says nothing. */
-  public boolean isFirstOfTree() {
+  boolean isFirstOfTree() {
     return firstOfTree;
   }
 
   /** Returns the byte after the shared ones; -1 for the empty key. */
-  public int criticalByte() {
+  int criticalByte() {
     return criticalByte;
   }
 
-  /** Returns the segment that holds the rest of the key and the value. */
-  public MemorySegment segment() {
-    return segment;
+  /** Returns the array that holds the rest of the key and the value, until the next move. */
+  byte[] bytes() {
+    return bytes;
   }
 
-  /** Returns where the bytes after the critical byte stand. */
-  public long restOffset() {
-    return restOffset;
-  }
-
-  /** Returns the number of bytes after the critical byte; -1 for the empty key. */
-  public int restLength() {
-    return restLength;
+  /**
+   * Returns where the key would begin if the bytes before its rest were stored: byte i of the key
+   * stands at i bytes from there, if i is greater than {@link #lcp}.
+   */
+  int keyAt() {
+    return keyAt;
   }
 
   /** Returns the length of the whole key. */
-  public int keyLength() {
-    return lcp + 1 + restLength;
+  int keyLength() {
+    return keyLength;
   }
 
   /** Returns the kind of entry, one of {@link EntryKind}. */
-  public byte kind() {
+  byte kind() {
     return kind;
   }
 
   /** Returns where the value stands, or the reference to it. */
-  public long valueOffset() {
-    return valueOffset;
+  int valueAt() {
+    return valueAt;
   }
 
   /** Returns the number of bytes of the value, or of the reference to it. */
-  public long valueLength() {
+  int valueLength() {
     return valueLength;
   }
 }

@@ -151,10 +151,10 @@ class PageTest {
     for (int i = 0; i < 30; i++) {
       key[0] = (byte) i;
       assertTrue(builder.accepts(0));
-      builder.add(0, key, 40, EntryKind.PUT, MemorySegment.ofArray(value), 0, 60);
+      builder.add(0, key, 0, 40, EntryKind.PUT, value, 0, 60);
     }
     key[0]++;
-    builder.add(0, key, key.length, EntryKind.PUT, MemorySegment.ofArray(value), 0, value.length);
+    builder.add(0, key, 0, key.length, EntryKind.PUT, value, 0, value.length);
     assertEquals(false, builder.accepts(0));
     MemorySegment page = builder.finish();
     PageChecker.checkBytes(page, 0, "test", 0);
@@ -185,13 +185,13 @@ class PageTest {
   @Test
   void goldenPage() {
     PageBuilder builder = new PageBuilder(4096, 0);
-    MemorySegment value = MemorySegment.ofArray(new byte[] {7, 8, 9});
+    byte[] value = {7, 8, 9};
     byte[] first = {'a', 'b'};
     byte[] second = {'a', 'b', 'c', 'd', 'e'};
     byte[] third = {'a', 'c'};
-    builder.add(1, first, 2, EntryKind.PUT, value, 0, 3);
-    builder.add(2, second, 5, EntryKind.TOMBSTONE, value, 0, 0);
-    builder.add(1, third, 2, EntryKind.PUT, value, 1, 1);
+    builder.add(1, first, 0, 2, EntryKind.PUT, value, 0, 3);
+    builder.add(2, second, 0, 5, EntryKind.TOMBSTONE, value, 0, 0);
+    builder.add(1, third, 0, 2, EntryKind.PUT, value, 1, 1);
     MemorySegment page = builder.finish();
     assertGolden(
         "1b311f13"
@@ -292,7 +292,7 @@ class PageTest {
   }
 
   private static void add(PageBuilder builder, int lcp, byte[] key, int length) {
-    builder.add(lcp, key, length, EntryKind.PUT, MemorySegment.ofArray(key), 0, 0);
+    builder.add(lcp, key, 0, length, EntryKind.PUT, key, 0, 0);
   }
 
   private void seeded(Runnable round) {
@@ -348,14 +348,24 @@ class PageTest {
       if (!builder.accepts(lcp)) {
         break;
       }
-      MemorySegment value = MemorySegment.ofArray(entry.value);
-      builder.add(lcp, entry.key, entry.key.length, entry.kind, value, 0, entry.value.length);
+      int at = random.nextInt(20);
+      byte[] source = shifted(entry.key, at);
+      byte[] value = shifted(entry.value, at);
+      builder.add(lcp, source, at, entry.key.length, entry.kind, value, at, entry.value.length);
       last = entry.key;
     }
     int size = builder.size();
     MemorySegment page = builder.finish();
     assertEquals(size, PackedPage.size(page, 0));
     return page;
+  }
+
+  /** Returns an array that has some bytes at a place, and perhaps others behind them. */
+  private byte[] shifted(byte[] bytes, int at) {
+    byte[] shifted = new byte[at + bytes.length + random.nextInt(20)];
+    random.nextBytes(shifted);
+    System.arraycopy(bytes, 0, shifted, at, bytes.length);
+    return shifted;
   }
 
   private static int lcp(byte[] a, byte[] b) {

@@ -19,6 +19,8 @@ import java.util.TreeMap;
 
 /** Random sorted sets of entries, and the comparison of a tree with them. */
 final class TreeModel {
+  private static final int SHIFT = 9;
+
   private TreeModel() {}
 
   record Value(byte kind, byte[] bytes) {}
@@ -88,29 +90,28 @@ final class TreeModel {
 
   /** Adds all entries to a builder and ends the tree. */
   static PackedTree build(
-      TreeBuilder builder, NavigableMap<byte[], Value> entries, MaskedRanges masks, boolean whole) {
+      TreeBuilder builder,
+      NavigableMap<byte[], Value> entries,
+      MaskedRanges masks,
+      boolean isShifted) {
     byte[] last = {};
     for (Map.Entry<byte[], Value> entry : entries.entrySet()) {
       byte[] key = entry.getKey();
       Value value = entry.getValue();
       int lcp = lcp(last, key);
-      MemorySegment bytes = MemorySegment.ofArray(value.bytes);
-      if (whole) {
-        builder.addWhole(lcp, key, key.length, value.kind, bytes, 0, value.bytes.length);
-      } else {
-        builder.add(
-            lcp,
-            MemorySegment.ofArray(key),
-            lcp,
-            key.length - lcp,
-            value.kind,
-            bytes,
-            0,
-            value.bytes.length);
-      }
+      byte[] source = isShifted ? shifted(key) : key;
+      int at = isShifted ? SHIFT : 0;
+      builder.add(lcp, source, at, key.length, value.kind, value.bytes, 0, value.bytes.length);
       last = key;
     }
     return builder.finish(masks);
+  }
+
+  private static byte[] shifted(byte[] key) {
+    byte[] shifted = new byte[SHIFT + key.length + 1];
+    Arrays.fill(shifted, (byte) 7);
+    System.arraycopy(key, 0, shifted, SHIFT, key.length);
+    return shifted;
   }
 
   /** Compares a tree with what it should hold, in every way that it can be read. */
@@ -219,16 +220,17 @@ final class TreeModel {
       byte[] rebuilt = Arrays.copyOf(last, key.length);
       if (key.length > 0) {
         rebuilt[scanner.lcp()] = (byte) scanner.criticalByte();
-        MemorySegment.copy(
-            scanner.segment(),
-            scanner.restOffset(),
-            MemorySegment.ofArray(rebuilt),
-            scanner.lcp() + 1,
-            scanner.restLength());
+        int from = scanner.lcp() + 1;
+        int at = scanner.keyAt() + from;
+        System.arraycopy(scanner.bytes(), at, rebuilt, from, key.length - from);
       }
       assertArrayEquals(key, rebuilt);
       EntryValue value = new EntryValue();
-      value.set(scanner.kind(), scanner.segment(), scanner.valueOffset(), scanner.valueLength());
+      value.set(
+          scanner.kind(),
+          MemorySegment.ofArray(scanner.bytes()),
+          scanner.valueAt(),
+          scanner.valueLength());
       checkValue(entry.getValue(), value);
       last = key;
     }
