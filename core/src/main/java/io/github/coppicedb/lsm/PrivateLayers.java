@@ -81,11 +81,15 @@ public final class PrivateLayers {
     return read ? shelf.topCount() > tuning.sealedTops() : shelf.topBytes() > share() / 2;
   }
 
-  /** Returns the layers as they are now, newest first, for a read. */
+  /**
+   * Returns the layers as they are now, newest first, for a read. The first one helps to pack the
+   * tops that were left waiting: each would have to be sorted for it anyway.
+   */
   public List<Layer> layers() {
     if (!read) {
       read = true;
       background.submit(this::workQuietly);
+      merger.packWhile(this::hasManyTops);
     }
     return shelf.items().stream().map(ShelfItem::layer).toList();
   }
