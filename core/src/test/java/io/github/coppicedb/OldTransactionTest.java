@@ -1,5 +1,6 @@
 package io.github.coppicedb;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.github.coppicedb.lsm.Tuning;
@@ -7,18 +8,22 @@ import io.github.coppicedb.storage.DirectoryStorage;
 import io.github.coppicedb.tree.TreeSettings;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Transactions that are open while more is committed than the history of commits may keep. */
 final class OldTransactionTest {
   private static final int BUDGET = 1 << 16;
-  private static final Tuning TUNING =
-      new Tuning(
-          1 << 12, BUDGET, 1 << 18, 1 << 20, 1 << 20, 1 << 18, 3, 2, 3, 2, TreeSettings.DEFAULT);
-
   private static final byte[] MINE = {1};
   private static final byte[] THEIRS = {2};
   private static final byte[] SHORT = {0};
@@ -31,9 +36,18 @@ final class OldTransactionTest {
 
   @BeforeEach
   void open() {
+    open(BUDGET, 0);
+  }
+
+  private void open(int budget, int threads) {
+    Tuning tuning =
+        new Tuning(
+            1 << 12, budget, 1 << 18, 1 << 20, 1 << 20, 1 << 18, 3, 2, 3, 2, TreeSettings.DEFAULT);
     DatabaseOptions options =
-        DatabaseOptions.defaults().withDurability(Durability.PROCESS_SAFE).withMergeThreads(0);
-    db = Database.open(DirectoryStorage.open(directory, true), options, TUNING);
+        DatabaseOptions.defaults()
+            .withDurability(Durability.PROCESS_SAFE)
+            .withMergeThreads(threads);
+    db = Database.open(DirectoryStorage.open(directory, true), options, tuning);
     table = db.table("t");
   }
 
@@ -103,6 +117,49 @@ final class OldTransactionTest {
       }
     }
     put(MINE, LONG);
+  }
+
+  /** While tops are sealed under them all the time, nobody meets what he did not change. */
+  @Test
+  @Timeout(60)
+  void threadsWithKeysOfTheirOwnNeverMeet() throws InterruptedException {
+    close();
+    open(1 << 24, 2);
+    Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+    AtomicBoolean end = new AtomicBoolean();
+    List<Thread> threads = new ArrayList<>();
+    for (byte i = 0; i < 3; i++) {
+      byte[] own = {i};
+      threads.add(repeat(end, failures, () -> putOnce(own)));
+    }
+    threads.add(repeat(end, failures, () -> db.drain()));
+    TimeUnit.MILLISECONDS.sleep(700);
+    end.set(true);
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertEquals(List.of(), List.copyOf(failures));
+  }
+
+  private void putOnce(byte[] key) {
+    try (WriteTransaction tx = begin(key)) {
+      tx.put(table, key, new byte[ThreadLocalRandom.current().nextInt(3000)]);
+      tx.commit();
+    }
+  }
+
+  private static Thread repeat(AtomicBoolean end, Queue<Throwable> failures, Runnable work) {
+    return Thread.ofPlatform()
+        .start(
+            () -> {
+              try {
+                while (!end.get()) {
+                  work.run();
+                }
+              } catch (Throwable e) {
+                failures.add(e);
+              }
+            });
   }
 
   private void putKeys(int from, int to) {
