@@ -63,7 +63,7 @@ final class Reader {
 
   /** Throws {@link ClosedException} after the view's end. */
   void ensureOpen() {
-    view.stack();
+    view.ensureOpen();
   }
 
   /** Returns the value's bytes where they are. */

@@ -253,6 +253,12 @@ public final class PackedPage {
     return firstKeyAt(s, page, n) + firstLength(s, page);
   }
 
+  /** Returns the bytes of a page up to where its values begin. */
+  public static long keysSize(MemorySegment s, long page, int n) {
+    int flags = flags(s, page);
+    return (flags & HAS_VALUES) != 0 ? Bytes.u32(s, valueStartsAt(page, n, flags)) : size(s, page);
+  }
+
   /** Returns the critical number of an entry, shifted back if the page is narrow. */
   public static int critical(MemorySegment s, long page, int n, int i) {
     int stored = storedCritical(s, page, n, i);

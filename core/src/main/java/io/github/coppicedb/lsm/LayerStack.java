@@ -1,6 +1,7 @@
 package io.github.coppicedb.lsm;
 
 import io.github.coppicedb.format.KeyHash;
+import io.github.coppicedb.tree.EntryCursor;
 import io.github.coppicedb.tree.EntryValue;
 import java.util.List;
 
@@ -35,8 +36,8 @@ public final class LayerStack {
   }
 
   /** Returns a cursor over the keys that are present. */
-  public MergingCursor cursor() {
-    return new MergingCursor(layers);
+  public EntryCursor cursor() {
+    return layers.length == 1 ? new PresentCursor(layers[0].cursor()) : new MergingCursor(layers);
   }
 
   /** Returns the layers, newest first. */

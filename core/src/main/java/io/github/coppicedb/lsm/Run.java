@@ -55,7 +55,7 @@ public final class Run implements Layer {
 
   @Override
   public EntryCursor cursor() {
-    return trees.length == 1 ? trees[0].cursor() : new RunCursor(this);
+    return new RunCursor(this);
   }
 
   @Override

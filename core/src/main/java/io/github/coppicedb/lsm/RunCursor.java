@@ -2,18 +2,20 @@ package io.github.coppicedb.lsm;
 
 import io.github.coppicedb.tree.EntryCursor;
 import io.github.coppicedb.tree.EntryValue;
+import io.github.coppicedb.tree.PackedTree;
+import io.github.coppicedb.tree.TreeCursor;
 
 /** Walks over the trees of a run as one sorted set; opens a tree only when it comes to it. */
 final class RunCursor implements EntryCursor {
   private final Run run;
-  private final EntryCursor[] cursors;
-  // The tree that the cursor stands in; any value while it stands nowhere.
-  private int at;
+  private final TreeCursor cursor;
+  // The tree that the cursor is in; -1 before the first use.
+  private int at = -1;
   private boolean placed;
 
   RunCursor(Run run) {
     this.run = run;
-    this.cursors = new EntryCursor[run.size()];
+    this.cursor = new TreeCursor(PackedTree.EMPTY);
   }
 
   @Override
@@ -28,9 +30,13 @@ final class RunCursor implements EntryCursor {
 
   @Override
   public boolean seekCeiling(byte[] key, int keyLength) {
-    int index = Math.max(0, run.indexOf(key, keyLength));
-    if (index < run.size() && cursor(index).seekCeiling(key, keyLength)) {
-      return stand(index);
+    int index = run.indexOf(key, keyLength);
+    if (index >= 0) {
+      open(index);
+      placed = cursor.seekCeiling(key, keyLength);
+      if (placed) {
+        return true;
+      }
     }
     return firstFrom(index + 1);
   }
@@ -38,75 +44,73 @@ final class RunCursor implements EntryCursor {
   @Override
   public boolean seekFloor(byte[] key, int keyLength) {
     int index = run.indexOf(key, keyLength);
-    if (index >= 0 && cursor(index).seekFloor(key, keyLength)) {
-      return stand(index);
+    if (index >= 0) {
+      open(index);
+      placed = cursor.seekFloor(key, keyLength);
+      if (placed) {
+        return true;
+      }
     }
     return lastFrom(index - 1);
   }
 
   @Override
   public boolean next() {
-    if (!placed) {
-      return first();
-    }
-    return cursor(at).next() || firstFrom(at + 1);
+    return placed ? cursor.next() || firstFrom(at + 1) : first();
   }
 
   @Override
   public boolean previous() {
-    if (!placed) {
-      return last();
-    }
-    return cursor(at).previous() || lastFrom(at - 1);
+    return placed ? cursor.previous() || lastFrom(at - 1) : last();
   }
 
   @Override
   public byte[] key() {
-    return cursor(at).key();
+    return cursor.key();
   }
 
   @Override
   public int keyLength() {
-    return cursor(at).keyLength();
+    return cursor.keyLength();
+  }
+
+  @Override
+  public int shared() {
+    return cursor.shared();
+  }
+
+  @Override
+  public boolean isTombstone() {
+    return cursor.isTombstone();
   }
 
   @Override
   public void value(EntryValue out) {
-    cursor(at).value(out);
+    cursor.value(out);
   }
 
   private boolean firstFrom(int index) {
-    for (int i = index; i < run.size(); i++) {
-      if (cursor(i).first()) {
-        return stand(i);
-      }
-    }
     placed = false;
-    return false;
+    for (int i = index; i < run.size() && !placed; i++) {
+      open(i);
+      placed = cursor.first();
+    }
+    return placed;
   }
 
   private boolean lastFrom(int index) {
-    for (int i = index; i >= 0; i--) {
-      if (cursor(i).last()) {
-        return stand(i);
-      }
-    }
     placed = false;
-    return false;
-  }
-
-  private boolean stand(int index) {
-    at = index;
-    placed = true;
-    return true;
-  }
-
-  private EntryCursor cursor(int index) {
-    EntryCursor cursor = cursors[index];
-    if (cursor == null) {
-      cursor = run.tree(index).cursor();
-      cursors[index] = cursor;
+    for (int i = index; i >= 0 && !placed; i--) {
+      open(i);
+      placed = cursor.last();
     }
-    return cursor;
+    return placed;
+  }
+
+  private void open(int index) {
+    if (index != at) {
+      cursor.open(run.tree(index));
+      at = index;
+    }
   }
 }

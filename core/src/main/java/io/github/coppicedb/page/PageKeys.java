@@ -1,69 +1,217 @@
 package io.github.coppicedb.page;
 
+import io.github.coppicedb.format.ByteArrays;
 import io.github.coppicedb.format.Bytes;
 import io.github.coppicedb.format.PackedPage;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * Walks the keys of a page whose fields were checked, whole, from the first to the last. Confined
- * to one thread.
+ * The keys of a page, one at a time, put together in a buffer that stays from page to page. The
+ * fields of the page were checked. Confined to one thread.
+ *
+ * <p>Forward, what an entry does not share with the one before is written over. For that the page
+ * is copied, without its values, when the first such step on it is made: one copy of some KiB costs
+ * less than to reach into a mapped file for each of hundreds of pieces of a few bytes. Anywhere
+ * else, the pieces of a key are gathered from the page, from its entry back to those that begin it.
+ *
+ * <p>Invariants: on entry {@code index} the first {@code keyLength} bytes of {@code key} are its
+ * key. While {@code ready} is not 0, {@code copy} holds the page, and {@code nextRest} is where the
+ * rest of the next entry stands in it. Both arrays go on for {@link ByteArrays#SLACK} bytes.
  */
 public final class PageKeys {
-  private final MemorySegment s;
-  private final long page;
-  private final int n;
-
+  private MemorySegment s = MemorySegment.NULL;
+  private long page;
+  private int n;
+  private int flags;
   private int index = -1;
-  private long restAt;
-  private int lcp;
-  private byte[] key = new byte[64];
-  private int keyLength;
 
-  /** Starts before the first key. */
-  public PageKeys(MemorySegment s, long page) {
-    this.s = s;
-    this.page = page;
-    this.n = PackedPage.count(s, page);
+  private byte[] copy = {};
+  private boolean copied;
+  // The entries of the page when next() can go on in the copy, else 0.
+  private int ready;
+  private boolean narrow;
+  private int leastLcp;
+  private int criticals;
+  private int lengths;
+  private int nextRest;
+
+  private byte[] key = new byte[64 + ByteArrays.SLACK];
+  private int keyLength;
+  private int lcp;
+
+  /** Makes a buffer that is in no page; enter one. */
+  public PageKeys() {}
+
+  /** Enters a page, before its first entry. */
+  public void enter(MemorySegment segment, long begin) {
+    s = segment;
+    page = begin;
+    n = PackedPage.count(segment, begin);
+    flags = PackedPage.flags(segment, begin);
+    index = -1;
+    copied = false;
+    ready = 0;
   }
 
-  /** Moves to the next key; false at the end. */
+  /** Moves to the next entry of the page; false leaves it where it is. */
   public boolean next() {
-    if (index + 1 >= n) {
-      return false;
+    int i = index + 1;
+    if (i >= ready) {
+      return i < n && nextInCopy(i);
     }
-    index++;
-    if (index == 0) {
-      lcp = PackedPage.firstLcp(s, page);
-      set(0, PackedPage.firstKeyAt(s, page, n), PackedPage.firstLength(s, page));
-      return true;
+    byte[] from = copy;
+    int critical = ByteArrays.u16(from, criticals + 2 * i);
+    int at = nextRest;
+    int rest;
+    if (narrow) {
+      rest = critical & PackedPage.NARROW_LONG_REST;
+      critical >>>= PackedPage.NARROW_SHIFT;
+      if (rest == PackedPage.NARROW_LONG_REST) {
+        rest = from[at++] & 0xFF;
+      }
+    } else {
+      rest = from[lengths + i] & 0xFF;
     }
-    int critical = PackedPage.critical(s, page, n, index);
-    lcp = PackedPage.leastLcp(s, page) + PackedPage.lcpOver(critical);
-    int flags = PackedPage.flags(s, page);
-    int code = PackedPage.lengthCode(s, page, n, index, flags);
-    int rest = PackedPage.restLength(s, code, restAt, flags);
-    restAt += PackedPage.restHead(code, rest, flags);
-    set(lcp + 1, restAt, rest);
-    key[lcp] = (byte) PackedPage.criticalByte(critical);
+    if (rest == PackedPage.LONG_REST) {
+      rest = ByteArrays.i32(from, at);
+      at += Integer.BYTES;
+    }
+    int shared = leastLcp + PackedPage.lcpOver(critical);
+    int length = shared + 1 + rest;
+    ensure(length);
+    key[shared] = (byte) PackedPage.criticalByte(critical);
+    ByteArrays.copy(from, at, key, shared + 1, rest);
+    nextRest = at + rest;
+    lcp = shared;
+    keyLength = length;
+    index = i;
     return true;
   }
 
-  private void set(int from, long at, int length) {
-    if (from + length > key.length) {
-      key = Arrays.copyOf(key, Math.max(from + length, 2 * key.length));
+  /** As {@link #next}, when the copy, or the place in it, is still to be made. */
+  private boolean nextInCopy(int i) {
+    if (!copied) {
+      copyPage();
     }
-    Bytes.copy(s, at, key, from, length);
-    keyLength = from + length;
-    restAt = at + length;
+    ready = n;
+    if (i > 0) {
+      nextRest = (int) (PackedPage.restAt(s, page, n, i, flags) - page);
+      return next();
+    }
+    int first = (int) (PackedPage.firstKeyAt(s, page, n) - page);
+    lcp = PackedPage.firstLcp(s, page);
+    keyLength = PackedPage.firstLength(s, page);
+    ensure(keyLength);
+    System.arraycopy(copy, first, key, 0, keyLength);
+    nextRest = first + keyLength;
+    index = 0;
+    return true;
   }
 
-  /** Returns the number of the entry. */
+  private void copyPage() {
+    int size = (int) PackedPage.keysSize(s, page, n);
+    if (copy.length < size + ByteArrays.SLACK) {
+      copy = new byte[size + size / 8 + ByteArrays.SLACK];
+    }
+    Bytes.copy(s, page, copy, 0, size);
+    narrow = PackedPage.isNarrow(flags);
+    leastLcp = PackedPage.leastLcp(s, page);
+    criticals = (int) (PackedPage.criticalsAt(page, n) - page);
+    lengths = (int) (PackedPage.lengthsAt(page, n) - page);
+    copied = true;
+  }
+
+  /** Moves to the previous entry of the page; false leaves it where it is. */
+  public boolean previous() {
+    if (index <= 0) {
+      return false;
+    }
+    int shared = lcpOf(index);
+    moveTo(index - 1, Math.min(keyLength, shared));
+    lcp = shared;
+    return true;
+  }
+
+  /**
+   * Moves to an entry.
+   *
+   * @param known holds the first bytes of its key
+   * @param knownLength how many
+   */
+  public void moveTo(int i, byte[] known, int knownLength) {
+    ensure(knownLength);
+    System.arraycopy(known, 0, key, 0, knownLength);
+    moveTo(i, knownLength);
+  }
+
+  /** Moves to an entry, of whose key the first bytes are in the buffer already. */
+  public void moveTo(int i, int known) {
+    index = i;
+    ready = 0;
+    int end = Integer.MAX_VALUE;
+    for (int from = i; from > 0 && end > known; from--) {
+      int shared = lcpOf(from);
+      if (shared < end) {
+        piece(from, known, end);
+        end = shared;
+      }
+    }
+    int first = PackedPage.firstLength(s, page);
+    if (i == 0) {
+      keyLength = first;
+      ensure(first);
+      end = first;
+    }
+    if (end > known) {
+      long at = PackedPage.firstKeyAt(s, page, n) + known;
+      Bytes.copy(s, at, key, known, Math.min(end, first) - known);
+    }
+  }
+
+  private int lcpOf(int i) {
+    return PackedPage.leastLcp(s, page) + PackedPage.lcpOver(PackedPage.critical(s, page, n, i));
+  }
+
+  /**
+   * Writes the bytes that entry i &gt; 0 stores, those from {@code known} to {@code end}, into the
+   * key; the whole of them also sets the key's length.
+   */
+  private void piece(int i, int known, int end) {
+    int critical = PackedPage.critical(s, page, n, i);
+    int shared = PackedPage.leastLcp(s, page) + PackedPage.lcpOver(critical);
+    long at = PackedPage.restAt(s, page, n, i, flags);
+    int code = PackedPage.lengthCode(s, page, n, i, flags);
+    int rest = PackedPage.restLength(s, code, at, flags);
+    at += PackedPage.restHead(code, rest, flags);
+    if (end == Integer.MAX_VALUE) {
+      keyLength = shared + 1 + rest;
+      ensure(keyLength);
+    }
+    key[shared] = (byte) PackedPage.criticalByte(critical);
+    int from = Math.max(shared + 1, known);
+    int to = Math.min(shared + 1 + rest, end);
+    if (from < to) {
+      Bytes.copy(s, at + from - shared - 1, key, from, to - from);
+    }
+  }
+
+  private void ensure(int length) {
+    int needed = length + ByteArrays.SLACK;
+    if (needed > key.length) {
+      key = Arrays.copyOf(key, Math.max(needed, 2 * key.length));
+    }
+  }
+
+  /** Returns the number of the entry; -1 before the first. */
   public int index() {
     return index;
   }
 
-  /** Returns what the page says that the key shares with the one before. */
+  /**
+   * Returns what the page says that the key shares with the one that {@link #next} or {@link
+   * #previous} left: for the first entry, with the last one of the page before.
+   */
   public int lcp() {
     return lcp;
   }

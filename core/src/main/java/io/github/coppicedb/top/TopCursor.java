@@ -1,5 +1,6 @@
 package io.github.coppicedb.top;
 
+import io.github.coppicedb.format.EntryKind;
 import io.github.coppicedb.tree.EntryCursor;
 import io.github.coppicedb.tree.EntryValue;
 import java.lang.foreign.MemorySegment;
@@ -99,6 +100,16 @@ final class TopCursor implements EntryCursor {
   @Override
   public int keyLength() {
     return keyLength;
+  }
+
+  @Override
+  public int shared() {
+    return UNKNOWN;
+  }
+
+  @Override
+  public boolean isTombstone() {
+    return ArenaRecord.kind(arena, current) == EntryKind.TOMBSTONE;
   }
 
   @Override

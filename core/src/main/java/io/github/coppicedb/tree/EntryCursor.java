@@ -7,6 +7,9 @@ package io.github.coppicedb.tree;
  * off an end keep note of it themselves. Confined to one thread.
  */
 public interface EntryCursor {
+  /** What {@link #shared} says when it does not know. */
+  int UNKNOWN = -1;
+
   /** Moves to the first entry. */
   boolean first();
 
@@ -32,6 +35,16 @@ public interface EntryCursor {
 
   /** Returns the key's length. */
   int keyLength();
+
+  /**
+   * Returns how many bytes the key has in common, at the begin, with the key that the last {@link
+   * #next} or {@link #previous} moved away from: exactly, or {@link #UNKNOWN}, as after all other
+   * moves.
+   */
+  int shared();
+
+  /** Returns whether the entry says that its key is deleted. */
+  boolean isTombstone();
 
   /** Fills in the entry's value. */
   void value(EntryValue out);

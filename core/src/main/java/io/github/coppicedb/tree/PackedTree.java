@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 public final class PackedTree {
   private static final byte[] NO_KEY = new byte[0];
 
+  /** A tree that has nothing and hides nothing. */
+  public static final PackedTree EMPTY =
+      TreeBuilder.inHeap(TreeSettings.DEFAULT).finish(MaskedRanges.NONE);
+
   private final PageSpace space;
   private final TreeSummary summary;
   private final @Nullable BlockedBloomFilter filter;

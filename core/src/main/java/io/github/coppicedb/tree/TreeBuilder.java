@@ -2,6 +2,7 @@ package io.github.coppicedb.tree;
 
 import io.github.coppicedb.format.EntryKind;
 import io.github.coppicedb.format.KeyHash;
+import io.github.coppicedb.format.PackedPage;
 import io.github.coppicedb.format.ValueReference;
 import io.github.coppicedb.page.PageBuilder;
 import io.github.coppicedb.page.PageKeys;
@@ -114,11 +115,9 @@ public final class TreeBuilder {
   }
 
   private static byte[] lastKey(MemorySegment page) {
-    PageKeys keys = new PageKeys(page, 0);
-    boolean more = keys.next();
-    while (more) {
-      more = keys.next();
-    }
+    PageKeys keys = new PageKeys();
+    keys.enter(page, 0);
+    keys.moveTo(PackedPage.count(page, 0) - 1, 0);
     return Arrays.copyOf(keys.key(), keys.keyLength());
   }
 

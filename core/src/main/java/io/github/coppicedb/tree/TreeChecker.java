@@ -97,7 +97,8 @@ public final class TreeChecker {
       leavesEnd = PackedPage.align(address + PackedPage.size(s, page));
     }
     int n = PackedPage.count(s, page);
-    PageKeys keys = new PageKeys(s, page);
+    PageKeys keys = new PageKeys();
+    keys.enter(s, page);
     while (keys.next()) {
       byte[] key = Arrays.copyOf(keys.key(), keys.keyLength());
       checkOrder(address, level, key, keys);

@@ -1,6 +1,6 @@
 package io.github.coppicedb.tx;
 
-import io.github.coppicedb.lsm.MergingCursor;
+import io.github.coppicedb.format.CommonBytes;
 import io.github.coppicedb.tree.EntryCursor;
 import io.github.coppicedb.tree.EntryValue;
 import java.util.Arrays;
@@ -14,8 +14,15 @@ import org.jspecify.annotations.Nullable;
  * <p>From nowhere {@link #next} is {@link #first} and {@link #previous} is {@link #last}; behind
  * the last key {@link #previous} is the last one, before the first key {@link #next} is the first
  * one. Confined to one thread.
+ *
+ * <p>Invariant: on a key, {@code cursor} stands on that key, in the layers as they were when the
+ * cursor came to it; these never change. A step that leaves {@code boundShared} bytes or more than
+ * that as they were, which is what the key shares with the end of the range that lies ahead, stays
+ * on the same side of that end, so that few keys are compared with it.
  */
-public final class RangeCursor implements EntryCursor {
+public final class RangeCursor {
+  private static final int NOT_KNOWN = Integer.MAX_VALUE;
+
   private enum Place {
     NOWHERE,
     ON_KEY,
@@ -26,12 +33,11 @@ public final class RangeCursor implements EntryCursor {
   private final View view;
   private final byte[] low;
   private final byte @Nullable [] high;
-  private final EntryValue value = new EntryValue();
-  private MergingCursor cursor;
+  private EntryCursor cursor;
   private long changes;
   private Place place = Place.NOWHERE;
-  private byte[] key = {};
-  private int keyLength;
+  private boolean goesUp;
+  private int boundShared = NOT_KNOWN;
 
   /** Makes a cursor that stands nowhere. */
   public RangeCursor(View view, byte[] low, byte @Nullable [] high) {
@@ -42,17 +48,17 @@ public final class RangeCursor implements EntryCursor {
     this.changes = view.changes();
   }
 
-  @Override
+  /** Moves to the first key; false when there is none. */
   public boolean first() {
     return seekCeiling(low, low.length);
   }
 
-  @Override
+  /** Moves to the last key; false when there is none. */
   public boolean last() {
     return guard(() -> settleDown(high == null ? cursor.last() : seekBelow(high, high.length)));
   }
 
-  @Override
+  /** Moves to the least key that is greater than or equal to the given one. */
   public boolean seekCeiling(byte[] target, int length) {
     boolean below = Arrays.compareUnsigned(target, 0, length, low, 0, low.length) < 0;
     byte[] from = below ? low : target;
@@ -60,42 +66,64 @@ public final class RangeCursor implements EntryCursor {
     return guard(() -> settleUp(cursor.seekCeiling(from, fromLength)));
   }
 
-  @Override
+  /** Moves to the greatest key that is less than or equal to the given one. */
   public boolean seekFloor(byte[] target, int length) {
-    if (!isBelowHigh(target, length)) {
+    if (high != null && Arrays.compareUnsigned(target, 0, length, high, 0, high.length) >= 0) {
       return last();
     }
     return guard(() -> settleDown(cursor.seekFloor(target, length)));
   }
 
-  @Override
+  /** Moves to the next greater key. */
   public boolean next() {
-    return switch (place) {
-      case NOWHERE, BEFORE_FIRST -> first();
-      case BEHIND_LAST -> {
-        refresh();
-        yield false;
-      }
-      case ON_KEY -> {
-        boolean fresh = isFresh();
-        yield guard(() -> settleUp(fresh ? cursor.next() : seekAbove(key, keyLength)));
-      }
-    };
+    if (place != Place.ON_KEY) {
+      return nextFromNoKey();
+    }
+    if (changes != view.changes()) {
+      byte[] key = cursor.key();
+      int keyLength = cursor.keyLength();
+      return guard(() -> settleUp(seekAbove(key, keyLength)));
+    }
+    try {
+      view.ensureOpen();
+      return settleUp(cursor.next());
+    } catch (RuntimeException e) {
+      throw failed(e);
+    }
   }
 
-  @Override
+  private boolean nextFromNoKey() {
+    if (place == Place.BEHIND_LAST) {
+      refresh();
+      return false;
+    }
+    return first();
+  }
+
+  /** Moves to the next smaller key. */
   public boolean previous() {
-    return switch (place) {
-      case NOWHERE, BEHIND_LAST -> last();
-      case BEFORE_FIRST -> {
-        refresh();
-        yield false;
-      }
-      case ON_KEY -> {
-        boolean fresh = isFresh();
-        yield guard(() -> settleDown(fresh ? cursor.previous() : seekBelow(key, keyLength)));
-      }
-    };
+    if (place != Place.ON_KEY) {
+      return previousFromNoKey();
+    }
+    if (changes != view.changes()) {
+      byte[] key = cursor.key();
+      int keyLength = cursor.keyLength();
+      return guard(() -> settleDown(seekBelow(key, keyLength)));
+    }
+    try {
+      view.ensureOpen();
+      return settleDown(cursor.previous());
+    } catch (RuntimeException e) {
+      throw failed(e);
+    }
+  }
+
+  private boolean previousFromNoKey() {
+    if (place == Place.BEFORE_FIRST) {
+      refresh();
+      return false;
+    }
+    return last();
   }
 
   /** Returns whether the cursor stands on a key. */
@@ -103,20 +131,23 @@ public final class RangeCursor implements EntryCursor {
     return place == Place.ON_KEY;
   }
 
-  @Override
+  /** Returns a buffer whose first {@link #keyLength} bytes are the key, until the next move. */
   public byte[] key() {
-    return key;
+    return cursor.key();
   }
 
-  @Override
+  /** Returns the key's length. */
   public int keyLength() {
-    return keyLength;
+    return cursor.keyLength();
   }
 
   /** Fills in the value that the key had when the cursor came to it. */
-  @Override
   public void value(EntryValue out) {
-    out.set(value.kind(), value.segment(), value.offset(), value.length());
+    try {
+      cursor.value(out);
+    } catch (IllegalStateException e) {
+      throw view.translate(e);
+    }
   }
 
   private interface Move {
@@ -126,28 +157,25 @@ public final class RangeCursor implements EntryCursor {
   private boolean guard(Move move) {
     try {
       refresh();
+      boundShared = NOT_KNOWN;
       return move.make();
-    } catch (IllegalStateException e) {
-      place = Place.NOWHERE;
-      throw view.translate(e);
     } catch (RuntimeException e) {
-      // After damage the cursor must not go on behind it.
-      place = Place.NOWHERE;
-      throw e;
+      throw failed(e);
     }
   }
 
-  /** Returns whether the merging cursor still stands where this one does. */
-  private boolean isFresh() {
-    return changes == view.changes();
+  private RuntimeException failed(RuntimeException e) {
+    // After damage the cursor must not go on behind it.
+    place = Place.NOWHERE;
+    return e instanceof IllegalStateException state ? view.translate(state) : e;
   }
 
+  /** Turns to the layers as they are now. */
   private void refresh() {
+    view.ensureOpen();
     if (changes != view.changes()) {
       cursor = view.stack().cursor();
       changes = view.changes();
-    } else {
-      view.stack();
     }
   }
 
@@ -164,30 +192,32 @@ public final class RangeCursor implements EntryCursor {
   }
 
   private boolean settleUp(boolean found) {
-    return settle(found && isBelowHigh(cursor.key(), cursor.keyLength()), Place.BEHIND_LAST);
+    boolean isInside = found && ((goesUp && cursor.shared() > boundShared) || isAhead(true, high));
+    place = isInside ? Place.ON_KEY : Place.BEHIND_LAST;
+    return isInside;
   }
 
   private boolean settleDown(boolean found) {
-    boolean inside =
-        found
-            && Arrays.compareUnsigned(cursor.key(), 0, cursor.keyLength(), low, 0, low.length) >= 0;
-    return settle(inside, Place.BEFORE_FIRST);
+    boolean isInside = found && ((!goesUp && cursor.shared() > boundShared) || isAhead(false, low));
+    place = isInside ? Place.ON_KEY : Place.BEFORE_FIRST;
+    return isInside;
   }
 
-  private boolean settle(boolean found, Place otherwise) {
-    place = found ? Place.ON_KEY : otherwise;
-    if (found) {
-      keyLength = cursor.keyLength();
-      if (key.length < keyLength) {
-        key = new byte[Math.max(keyLength, 2 * key.length)];
-      }
-      System.arraycopy(cursor.key(), 0, key, 0, keyLength);
-      cursor.value(value);
+  /** Compares the key with the end of the range that lies ahead. */
+  private boolean isAhead(boolean up, byte @Nullable [] end) {
+    goesUp = up;
+    if (end == null) {
+      boundShared = -1;
+      return true;
     }
-    return found;
-  }
-
-  private boolean isBelowHigh(byte[] target, int length) {
-    return high == null || Arrays.compareUnsigned(target, 0, length, high, 0, high.length) < 0;
+    byte[] key = cursor.key();
+    int length = cursor.keyLength();
+    int common = CommonBytes.count(key, 0, end, 0, Math.min(length, end.length));
+    boundShared = common;
+    if (common == end.length) {
+      return !up;
+    }
+    boolean isLess = common == length || (key[common] & 0xFF) < (end[common] & 0xFF);
+    return isLess == up;
   }
 }

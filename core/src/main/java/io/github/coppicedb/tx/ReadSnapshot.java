@@ -39,11 +39,16 @@ public final class ReadSnapshot implements View, AutoCloseable {
 
   @Override
   public LayerStack stack() {
+    ensureOpen();
+    return stack;
+  }
+
+  @Override
+  public void ensureOpen() {
     if (closed) {
       throw closedException();
     }
     lifecycle.ensureOpen();
-    return stack;
   }
 
   @Override

@@ -69,7 +69,7 @@ public final class Transaction implements View {
 
   @Override
   public LayerStack stack() {
-    ensureActive();
+    ensureOpen();
     LayerStack known = stack;
     if (known == null) {
       List<Layer> layers = new ArrayList<>();
@@ -103,7 +103,7 @@ public final class Transaction implements View {
 
   /** Gives a key a value. */
   public void put(byte[] key, int keyLength, MemorySegment value) {
-    ensureActive();
+    ensureOpen();
     long length = value.byteSize();
     if (length > context.tuning().inlineValueBytes()) {
       byte[] reference = values().write(value);
@@ -117,7 +117,7 @@ public final class Transaction implements View {
 
   /** Deletes a key, present or not. */
   public void delete(byte[] key, int keyLength) {
-    ensureActive();
+    ensureOpen();
     makeRoom(keyLength);
     top.putTombstone(key, keyLength);
     changed();
@@ -125,7 +125,7 @@ public final class Transaction implements View {
 
   /** Deletes all keys in [low, high); a null high end is open. */
   public void deleteRange(byte[] low, byte @Nullable [] high) {
-    ensureActive();
+    ensureOpen();
     makeRoom(low.length);
     top.maskRange(low, high);
     changed();
@@ -188,7 +188,7 @@ public final class Transaction implements View {
 
   /** Returns a place to come back to. */
   public Mark mark() {
-    ensureActive();
+    ensureOpen();
     Mark mark = new Mark(top.mark());
     marks.add(mark);
     return mark;
@@ -200,7 +200,7 @@ public final class Transaction implements View {
    * @throws IllegalArgumentException if the mark is another transaction's or was taken back itself
    */
   public void rollbackTo(Mark mark) {
-    ensureActive();
+    ensureOpen();
     int index = marks.indexOf(mark);
     if (index < 0) {
       throw new IllegalArgumentException(
@@ -224,7 +224,7 @@ public final class Transaction implements View {
    * @throws io.github.coppicedb.StorageFailureException if the log could not be written
    */
   public void commit() {
-    ensureActive();
+    ensureOpen();
     CommitRequest request = null;
     boolean done = false;
     try {
@@ -296,7 +296,8 @@ public final class Transaction implements View {
     return layers != null ? layers.refersTo(file) : new TopLayer(top, top.mark()).refersTo(file);
   }
 
-  private void ensureActive() {
+  @Override
+  public void ensureOpen() {
     if (ended) {
       throw new ClosedException("the transaction has ended");
     }

@@ -13,6 +13,13 @@ public sealed interface View permits ReadSnapshot, Transaction {
    */
   LayerStack stack();
 
+  /**
+   * Does nothing while the view can be read.
+   *
+   * @throws io.github.coppicedb.ClosedException after the end
+   */
+  void ensureOpen();
+
   /** Returns a number that grows with each change; constant for a snapshot. */
   long changes();
 

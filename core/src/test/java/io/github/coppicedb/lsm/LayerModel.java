@@ -7,12 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.coppicedb.format.EntryKind;
 import io.github.coppicedb.top.ArenaTop;
+import io.github.coppicedb.tree.EntryCursor;
 import io.github.coppicedb.tree.EntryValue;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,21 +75,9 @@ final class LayerModel {
 
   /** Compares everything: gets, both directions, and a random walk. */
   void check(LayerStack stack) {
-    MergingCursor cursor = stack.cursor();
-    boolean on = cursor.first();
-    for (Map.Entry<byte[], byte[]> entry : map.entrySet()) {
-      assertTrue(on);
-      assertOn(entry, cursor);
-      on = cursor.next();
-    }
-    assertFalse(on);
-    on = cursor.last();
-    for (Map.Entry<byte[], byte[]> entry : map.descendingMap().entrySet()) {
-      assertTrue(on);
-      assertOn(entry, cursor);
-      on = cursor.previous();
-    }
-    assertFalse(on);
+    EntryCursor cursor = stack.cursor();
+    checkScan(cursor, map, cursor.first(), EntryCursor::next);
+    checkScan(cursor, map.descendingMap(), cursor.last(), EntryCursor::previous);
     EntryValue value = new EntryValue();
     for (int i = 0; i < 20; i++) {
       byte[] key = key();
@@ -98,25 +89,53 @@ final class LayerModel {
     }
   }
 
+  private static void checkScan(
+      EntryCursor cursor,
+      NavigableMap<byte[], byte[]> entries,
+      boolean found,
+      Predicate<EntryCursor> step) {
+    boolean on = found;
+    byte @Nullable [] last = null;
+    for (Map.Entry<byte[], byte[]> entry : entries.entrySet()) {
+      assertTrue(on);
+      assertOn(entry, cursor, last);
+      on = step.test(cursor);
+      last = entry.getKey();
+    }
+    assertFalse(on);
+  }
+
   /** Seeks a key and goes to and fro from there. */
-  private void walk(MergingCursor cursor, byte[] from) {
+  private void walk(EntryCursor cursor, byte[] from) {
     boolean up = random.nextBoolean();
     Map.Entry<byte[], byte[]> at = up ? map.ceilingEntry(from) : map.floorEntry(from);
     assertEquals(
         at != null,
         up ? cursor.seekCeiling(from, from.length) : cursor.seekFloor(from, from.length));
-    for (int i = 0; i < 8 && at != null; i++) {
-      assertOn(at, cursor);
-      up = random.nextBoolean();
-      at = up ? map.higherEntry(at.getKey()) : map.lowerEntry(at.getKey());
+    byte @Nullable [] last = null;
+    int most = random.nextInt(1, 20);
+    for (int i = 0; i < most && at != null; i++) {
+      assertOn(at, cursor, last);
+      last = at.getKey();
+      up = random.nextInt(4) == 0 ? !up : up;
+      at = up ? map.higherEntry(last) : map.lowerEntry(last);
       assertEquals(at != null, up ? cursor.next() : cursor.previous());
     }
   }
 
-  private static void assertOn(Map.Entry<byte[], byte[]> entry, MergingCursor cursor) {
-    assertArrayEquals(entry.getKey(), Arrays.copyOf(cursor.key(), cursor.keyLength()));
+  private static void assertOn(
+      Map.Entry<byte[], byte[]> entry, EntryCursor cursor, byte @Nullable [] last) {
+    byte[] key = Arrays.copyOf(cursor.key(), cursor.keyLength());
+    assertArrayEquals(entry.getKey(), key);
     EntryValue value = new EntryValue();
     cursor.value(value);
     assertArrayEquals(entry.getValue(), value.copy());
+    assertFalse(cursor.isTombstone());
+    if (last == null) {
+      assertEquals(EntryCursor.UNKNOWN, cursor.shared());
+    } else if (cursor.shared() != EntryCursor.UNKNOWN) {
+      int mismatch = Arrays.mismatch(last, key);
+      assertEquals(mismatch, cursor.shared());
+    }
   }
 }

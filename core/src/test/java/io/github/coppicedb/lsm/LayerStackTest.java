@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.coppicedb.storage.MemoryStorage;
 import io.github.coppicedb.top.ArenaTop;
+import io.github.coppicedb.tree.EntryCursor;
 import io.github.coppicedb.tree.EntryValue;
 import io.github.coppicedb.tree.TreeSettings;
 import java.util.ArrayList;
@@ -48,6 +49,32 @@ final class LayerStackTest {
   }
 
   @RepeatedTest(15)
+  void manyLayersReadAsOneMap() {
+    long seed = new Random().nextLong();
+    System.out.println("seed " + seed);
+    Random random = new Random(seed);
+    LayerModel model = new LayerModel(random, 2 + random.nextInt(20), 1 + random.nextInt(12));
+    int count = 1 + random.nextInt(80);
+    int most = 1 + random.nextInt(20);
+    List<Layer> layers = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      ArenaTop top = new ArenaTop(random.nextBoolean());
+      model.change(top, random.nextInt(most + 1));
+      top.publish();
+      layers.addFirst(random.nextInt(30) == 0 ? severalTrees(top, random) : layer(top, random));
+    }
+    model.check(new LayerStack(layers));
+  }
+
+  /** Returns a run of many trees, if the top has so many entries. */
+  private Layer severalTrees(ArenaTop top, Random random) {
+    Run run = new Run(List.of(top.seal(top.mark(), TUNING.tree())));
+    return random.nextBoolean()
+        ? new Run(store.mergeToHeap(List.of(run), TUNING.tree()))
+        : StoredRun.of(store.mergeToFiles(List.of(run), false)).run();
+  }
+
+  @RepeatedTest(15)
   void neighboursMergeToTheSame() {
     long seed = new Random().nextLong();
     System.out.println("seed " + seed);
@@ -75,7 +102,7 @@ final class LayerStackTest {
 
   @Test
   void nothingIsEmpty() {
-    MergingCursor cursor = new LayerStack(List.of()).cursor();
+    EntryCursor cursor = new LayerStack(List.of()).cursor();
     assertFalse(cursor.first());
     assertFalse(cursor.last());
     assertFalse(cursor.next());

@@ -280,7 +280,8 @@ class PageTest {
     MemorySegment page = builder.finish();
     PageChecker.checkBytes(page, 0, "test", 0);
     PageChecker.checkFields(page, 0, "test", 0);
-    PageKeys walk = new PageKeys(page, 0);
+    PageKeys walk = new PageKeys();
+    walk.enter(page, 0);
     for (int i = 0; i < keys.size(); i++) {
       byte[] key = keys.get(i);
       assertTrue(walk.next());

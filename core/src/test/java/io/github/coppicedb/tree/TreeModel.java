@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Random sorted sets of entries, and the comparison of a tree with them. */
 final class TreeModel {
@@ -182,6 +183,7 @@ final class TreeModel {
       EntryValue value = new EntryValue();
       cursor.value(value);
       checkValue(expected.getValue(), value);
+      assertEquals(value.isTombstone(), cursor.isTombstone());
     }
   }
 
@@ -189,12 +191,13 @@ final class TreeModel {
   private static void checkWalks(
       PackedTree tree, NavigableMap<byte[], Value> entries, Random random) {
     EntryCursor cursor = tree.cursor();
-    byte[] position = null;
+    byte @Nullable [] position = null;
     int forward = 1 + random.nextInt(9);
     for (int step = 0; step < 3 * entries.size() + 5; step++) {
       Map.Entry<byte[], Value> expected;
       boolean moved;
-      if (random.nextInt(10) < forward) {
+      boolean up = random.nextInt(10) < forward;
+      if (up) {
         expected = position == null ? entries.firstEntry() : entries.higherEntry(position);
         moved = cursor.next();
       } else {
@@ -202,7 +205,21 @@ final class TreeModel {
         moved = cursor.previous();
       }
       checkAt(cursor, moved, expected);
+      if (expected != null) {
+        checkShared(cursor, position, expected.getKey(), up);
+      }
       position = expected == null ? null : expected.getKey();
+    }
+  }
+
+  /** A step up tells always what it shares, a step down mostly. */
+  private static void checkShared(
+      EntryCursor cursor, byte @Nullable [] from, byte[] key, boolean up) {
+    int shared = cursor.shared();
+    if (from == null) {
+      assertEquals(EntryCursor.UNKNOWN, shared);
+    } else if (up || shared != EntryCursor.UNKNOWN) {
+      assertEquals(lcp(from, key), shared);
     }
   }
 
