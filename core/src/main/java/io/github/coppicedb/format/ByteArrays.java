@@ -11,7 +11,7 @@ import java.nio.ByteOrder;
  */
 public final class ByteArrays {
   /** A target of {@link #copy} has as many bytes more than are copied. */
-  public static final int SLACK = 2 * Long.BYTES;
+  public static final int SLACK = 4 * Long.BYTES;
 
   private static final VarHandle SHORT =
       MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
@@ -60,16 +60,20 @@ public final class ByteArrays {
   }
 
   /**
-   * Copies bytes from one array to another, few of them by two words, which is less than a call
-   * costs. What stands behind them in the target, up to {@link #SLACK} bytes, is lost.
+   * Copies bytes from one array to another, few of them by words, which is less than a call costs.
+   * What stands behind them in the target, up to {@link #SLACK} bytes, is lost.
    */
   public static void copy(byte[] from, int at, byte[] to, int toAt, int length) {
-    if (length <= SLACK && at + SLACK <= from.length) {
-      // Not by the methods above, which are not inlined here if the other branch came first.
-      LONG.set(to, toAt, (long) LONG.get(from, at));
-      LONG.set(to, toAt + Long.BYTES, (long) LONG.get(from, at + Long.BYTES));
-    } else {
+    if (length > SLACK || at + SLACK > from.length) {
       System.arraycopy(from, at, to, toAt, length);
+      return;
+    }
+    // Not by the methods above, which are not inlined here if the other way came first.
+    LONG.set(to, toAt, (long) LONG.get(from, at));
+    LONG.set(to, toAt + 8, (long) LONG.get(from, at + 8));
+    if (length > 16) {
+      LONG.set(to, toAt + 16, (long) LONG.get(from, at + 16));
+      LONG.set(to, toAt + 24, (long) LONG.get(from, at + 24));
     }
   }
 }

@@ -53,6 +53,15 @@ public final class Bytes {
     MemorySegment.copy(from, at, to, ValueLayout.JAVA_BYTE, offset, length);
   }
 
+  /** Returns 64-bit numbers as the bytes that stand for them. */
+  public static byte[] of(long[] numbers) {
+    byte[] bytes = new byte[Math.multiplyExact(numbers.length, Long.BYTES)];
+    MemorySegment to = MemorySegment.ofArray(bytes);
+    MemorySegment from = MemorySegment.ofArray(numbers);
+    MemorySegment.copy(from, ValueLayout.JAVA_LONG, 0, to, LONG, 0, numbers.length);
+    return bytes;
+  }
+
   /** Writes a byte. */
   public static void put8(MemorySegment segment, long offset, int value) {
     segment.set(ValueLayout.JAVA_BYTE, offset, (byte) value);

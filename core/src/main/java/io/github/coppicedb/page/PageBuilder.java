@@ -39,10 +39,18 @@ public final class PageBuilder {
   private int greatestLcp;
   private boolean hasValues;
 
-  /** Critical numbers as if the least lcp were 0: it is known in the end only. */
+  /** Critical numbers of a narrow page as if the least lcp were 0: it is known in the end only. */
   private int[] criticals = new int[FIRST_CAPACITY];
 
-  private int[] restLengths = new int[FIRST_CAPACITY];
+  /** Lengths of the rests of a page that is not narrow, and where groups begin but for heads. */
+  private byte[] lengths = new byte[FIRST_CAPACITY];
+
+  private int[] groupStarts = new int[FIRST_CAPACITY / PackedPage.GROUP];
+
+  /** The rests that have their length before them in a narrow page: entry, place, and length. */
+  private int[] longRests = new int[3 * 8];
+
+  private int longCount;
 
   /** Key 0 and the rests of the other keys; has {@link ByteArrays#SLACK}, as the values have. */
   private byte[] keys = new byte[1024];
@@ -223,6 +231,7 @@ public final class PageBuilder {
     }
     int i = count++;
     if ((i & (PackedPage.GROUP - 1)) == 0) {
+      groupStarts[i / PackedPage.GROUP] = keyBytes - firstLength;
       narrowSize += 2 * Short.BYTES;
     }
     if (i == 0) {
@@ -232,25 +241,38 @@ public final class PageBuilder {
     }
     leastLcp = Math.min(leastLcp, lcp);
     greatestLcp = Math.max(greatestLcp, lcp);
-    criticals[i] = PackedPage.critical(lcp, source[keyAt + lcp] & 0xFF);
     int rest = keyLength - lcp - 1;
-    restLengths[i] = rest;
+    criticals[i] = number(lcp, source[keyAt + lcp], Math.min(rest, PackedPage.NARROW_LONG_REST));
+    lengths[i] = (byte) Math.min(rest, PackedPage.LONG_REST);
     if (rest >= PackedPage.NARROW_LONG_REST) {
-      addHead(rest);
+      addLongRest(i, rest);
     }
     appendKey(source, keyAt + lcp + 1, rest);
+  }
+
+  /** Returns the critical number of a narrow page, not cut off to 16 bits. */
+  private static int number(int lcp, int criticalByte, int lengthCode) {
+    return PackedPage.critical(lcp, criticalByte & 0xFF) << PackedPage.NARROW_SHIFT | lengthCode;
   }
 
   private void beginPage(int lcp, int keyLength) {
     firstLcp = lcp;
     firstLength = keyLength;
-    restLengths[0] = 0;
+    groupStarts[0] = 0;
+    lengths[0] = 0;
     leastLcp = Integer.MAX_VALUE;
     greatestLcp = 0;
     narrowSize += PackedPage.HEADER;
   }
 
-  private void addHead(int rest) {
+  private void addLongRest(int i, int rest) {
+    int at = 3 * longCount++;
+    if (at == longRests.length) {
+      longRests = Arrays.copyOf(longRests, 2 * at);
+    }
+    longRests[at] = i;
+    longRests[at + 1] = keyBytes;
+    longRests[at + 2] = rest;
     int narrowCode = PackedPage.lengthCode(rest, PackedPage.NARROW);
     int narrowHead = PackedPage.restHead(narrowCode, rest, PackedPage.NARROW);
     narrowSize += narrowHead;
@@ -267,7 +289,8 @@ public final class PageBuilder {
   private void growArrays() {
     int capacity = 2 * criticals.length;
     criticals = Arrays.copyOf(criticals, capacity);
-    restLengths = Arrays.copyOf(restLengths, capacity);
+    lengths = Arrays.copyOf(lengths, capacity);
+    groupStarts = Arrays.copyOf(groupStarts, capacity / PackedPage.GROUP);
     valueCodes = Arrays.copyOf(valueCodes, capacity);
     valueStarts = Arrays.copyOf(valueStarts, capacity / PackedPage.GROUP);
   }
@@ -319,13 +342,13 @@ public final class PageBuilder {
     int leastAt = (int) PackedPage.leastAt(0);
     int at = (int) PackedPage.criticalsAt(0, count);
     ByteArrays.put16(page, at, PackedPage.storedCritical(PackedPage.NO_CRITICAL, 0, flags));
-    int atLeast = PackedPage.critical(least, 255);
+    int atLeast = number(least, 255, 0);
+    int shift = PackedPage.isNarrow(flags) ? 0 : PackedPage.NARROW_SHIFT;
     for (int begin = 0; begin < count; begin += PackedPage.GROUP) {
       int end = Math.min(count, begin + PackedPage.GROUP);
       int groupLeast = PackedPage.NO_CRITICAL;
       for (int i = Math.max(begin, 1); i < end; i++) {
-        int code = PackedPage.lengthCode(restLengths[i], flags);
-        int stored = PackedPage.storedCritical(criticals[i] - atLeast, code, flags);
+        int stored = (criticals[i] - atLeast) >>> shift;
         groupLeast = Math.min(groupLeast, stored);
         ByteArrays.put16(page, at + 2 * i, stored);
       }
@@ -336,34 +359,36 @@ public final class PageBuilder {
 
   /** Writes key 0, the rests, and where and how long they are. */
   private void writeRests(int flags) {
-    boolean narrow = PackedPage.isNarrow(flags);
-    int longest = PackedPage.lengthCode(Integer.MAX_VALUE, flags);
-    int starts = (int) PackedPage.startsAt(0, count, flags);
-    int lengths = (int) PackedPage.lengthsAt(0, count);
-    int keysAt = PackedPage.arraysSize(count, level > 0, flags);
-    // Where in the page what is not copied yet goes: in one piece as far as no length stands in it.
-    int copied = 0;
-    int from = firstLength;
-    int to = keysAt;
-    for (int i = 0; i < count; i++) {
-      int rest = restLengths[i];
-      if ((i & (PackedPage.GROUP - 1)) == 0) {
-        ByteArrays.put16(page, starts, to - keysAt + from - copied - firstLength);
-        starts += Short.BYTES;
-      }
-      if (!narrow) {
-        page[lengths + i] = (byte) Math.min(rest, longest);
-      }
-      if (rest >= longest) {
-        System.arraycopy(keys, copied, page, to, from - copied);
-        to += from - copied;
-        copied = from;
-        PackedPage.writeRestHead(segment, to, rest, flags);
-        to += PackedPage.restHead(longest, rest, flags);
-      }
-      from += rest;
+    if (!PackedPage.isNarrow(flags)) {
+      System.arraycopy(lengths, 0, page, (int) PackedPage.lengthsAt(0, count), count);
     }
-    System.arraycopy(keys, copied, page, to, keyBytes - copied);
+    int least = PackedPage.lengthCode(Integer.MAX_VALUE, flags);
+    int to = PackedPage.arraysSize(count, level > 0, flags);
+    int group = 0;
+    // The rests go in one piece as far as no length stands between them.
+    int copied = 0;
+    int heads = 0;
+    for (int at = 0; at < 3 * longCount; at += 3) {
+      int rest = longRests[at + 2];
+      if (rest >= least) {
+        group = writeStarts(group, longRests[at] / PackedPage.GROUP + 1, heads, flags);
+        int end = longRests[at + 1];
+        System.arraycopy(keys, copied, page, to + copied + heads, end - copied);
+        PackedPage.writeRestHead(segment, to + end + heads, rest, flags);
+        heads += PackedPage.restHead(least, rest, flags);
+        copied = end;
+      }
+    }
+    writeStarts(group, PackedPage.groups(count), heads, flags);
+    System.arraycopy(keys, copied, page, to + copied + heads, keyBytes - copied);
+  }
+
+  private int writeStarts(int from, int end, int heads, int flags) {
+    int starts = (int) PackedPage.startsAt(0, count, flags);
+    for (int group = from; group < end; group++) {
+      ByteArrays.put16(page, starts + 2 * group, groupStarts[group] + heads);
+    }
+    return end;
   }
 
   private void writeChildren(int flags) {
@@ -387,6 +412,7 @@ public final class PageBuilder {
     count = 0;
     narrowSize = 0;
     moreIfWide = 0;
+    longCount = 0;
     leastLcp = Integer.MAX_VALUE;
     greatestLcp = 0;
     keyBytes = 0;

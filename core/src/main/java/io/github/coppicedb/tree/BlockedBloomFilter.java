@@ -1,7 +1,6 @@
 package io.github.coppicedb.tree;
 
 import io.github.coppicedb.CorruptionException;
-import io.github.coppicedb.format.ByteArrays;
 import io.github.coppicedb.format.Bytes;
 import io.github.coppicedb.format.Checksum;
 import io.github.coppicedb.format.FilterFormat;
@@ -125,6 +124,9 @@ public final class BlockedBloomFilter {
   /** Gathers keys for a filter. Confined to one thread. */
   static final class Builder {
     private static final int PART = 1 << 14;
+    private static final int BLOCK_WORDS = FilterFormat.BLOCK / Long.BYTES;
+    private static final int CHUNK_SHIFT = HEAP_SHIFT - 3;
+    private static final int CHUNK_WORDS = 1 << CHUNK_SHIFT;
 
     private final List<int[]> full = new ArrayList<>();
     private int[] part = new int[64];
@@ -152,38 +154,38 @@ public final class BlockedBloomFilter {
     BlockedBloomFilter build(int bitsPerKey) {
       long keys = (long) full.size() * PART + used;
       long blocks = FilterFormat.blocks(keys, bitsPerKey);
-      byte[][] chunks = allocate(blocks * FilterFormat.BLOCK);
+      long[][] chunks = allocate(blocks * BLOCK_WORDS);
       int probes = FilterFormat.probes(bitsPerKey);
       for (int[] hashes : full) {
         set(chunks, blocks, probes, hashes, PART);
       }
       set(chunks, blocks, probes, part, used);
-      MemorySegment[] segments =
-          Arrays.stream(chunks).map(MemorySegment::ofArray).toArray(MemorySegment[]::new);
+      MemorySegment[] segments = new MemorySegment[chunks.length];
+      for (int i = 0; i < chunks.length; i++) {
+        segments[i] = MemorySegment.ofArray(Bytes.of(chunks[i]));
+      }
       return new BlockedBloomFilter(segments, HEAP_SHIFT, blocks, probes, null);
     }
 
-    private static byte[][] allocate(long bytes) {
-      int count = (int) ((bytes + (1 << HEAP_SHIFT) - 1) >>> HEAP_SHIFT);
-      byte[][] chunks = new byte[count][];
+    private static long[][] allocate(long words) {
+      int count = (int) ((words + CHUNK_WORDS - 1) / CHUNK_WORDS);
+      long[][] chunks = new long[count][];
       for (int i = 0; i < count; i++) {
-        long size = Math.min(1 << HEAP_SHIFT, bytes - ((long) i << HEAP_SHIFT));
-        chunks[i] = new byte[(int) size];
+        chunks[i] = new long[(int) Math.min(CHUNK_WORDS, words - (long) i * CHUNK_WORDS)];
       }
       return chunks;
     }
 
-    private static void set(byte[][] chunks, long blocks, int probes, int[] hashes, int count) {
+    private static void set(long[][] chunks, long blocks, int probes, int[] hashes, int count) {
       for (int i = 0; i < count; i++) {
         int kept = hashes[i];
-        long at = FilterFormat.block(kept, blocks) * FilterFormat.BLOCK;
-        byte[] chunk = chunks[(int) (at >>> HEAP_SHIFT)];
-        int block = (int) at & ((1 << HEAP_SHIFT) - 1);
+        long at = FilterFormat.block(kept, blocks) * BLOCK_WORDS;
+        long[] chunk = chunks[(int) (at >>> CHUNK_SHIFT)];
+        int block = (int) at & (CHUNK_WORDS - 1);
         long places = FilterFormat.places(kept);
         for (int probe = 0; probe < probes; probe++) {
           int place = FilterFormat.firstPlace(places);
-          int word = block + (place >>> 6) * 8;
-          ByteArrays.put64(chunk, word, ByteArrays.i64(chunk, word) | 1L << place);
+          chunk[block + (place >>> 6)] |= 1L << place;
           places = FilterFormat.otherPlaces(places);
         }
       }

@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
 public final class HeapTreeOutput implements TreeOutput {
   private static final int SHIFT = 18;
   private static final int CHUNK = 1 << SHIFT;
+
+  /** A chunk may waste this part of its bytes. */
+  private static final int WASTED_PART = 32;
+
   private static final byte[] SKIPPED = new byte[0];
 
   private final List<byte[]> chunks = new ArrayList<>();
@@ -64,7 +68,9 @@ public final class HeapTreeOutput implements TreeOutput {
 
   private void closeCurrent() {
     if (used > 0) {
-      addChunk(used == current.length ? current : Arrays.copyOf(current, used));
+      // A little room at the end is not worth a copy.
+      boolean isFull = current.length - used <= current.length / WASTED_PART;
+      addChunk(isFull ? current : Arrays.copyOf(current, used));
       current = SKIPPED;
       used = 0;
     }

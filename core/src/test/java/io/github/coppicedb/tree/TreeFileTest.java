@@ -98,6 +98,36 @@ class TreeFileTest {
     assertEquals(List.of(), storage.list());
   }
 
+  /** Pages far larger than the usual ones, between small ones, are merged from copies as well. */
+  @Test
+  void aMergeOfFilesWithLargePages() {
+    NavigableMap<byte[], TreeModel.Value> entries = TreeModel.empty();
+    for (int i = 0; i < 500; i++) {
+      byte[] key = new byte[i == 250 ? 60_000 : 5];
+      key[0] = (byte) (i >>> 8);
+      key[1] = (byte) i;
+      byte[] value = new byte[i % 100 == 50 ? 100_000 : i % 7];
+      Arrays.fill(value, (byte) i);
+      entries.put(key, new TreeModel.Value(EntryKind.PUT, value));
+    }
+    PackedTree file = write(entries, new TreeSettings(512, 0), MaskedRanges.NONE);
+    PackedTree heap =
+        TreeModel.build(
+            TreeBuilder.inHeap(new TreeSettings(300, 0)), entries, MaskedRanges.NONE, false);
+    for (List<PackedTree> inputs : List.of(List.of(file), List.of(heap), List.of(heap, file))) {
+      TreeMerger merger =
+          new TreeMerger(
+              inputs.stream().map(List::of).toList(),
+              false,
+              TreeSettings.DEFAULT,
+              Long.MAX_VALUE,
+              HeapTreeOutput::new);
+      assertTrue(merger.step(Integer.MAX_VALUE));
+      assertEquals(500, merger.keysRead());
+      TreeModel.check(merger.result().getFirst(), entries, random);
+    }
+  }
+
   @Test
   void wrongFilesAreRefused() {
     write(TreeModel.empty(), TreeSettings.DEFAULT, MASKS);
