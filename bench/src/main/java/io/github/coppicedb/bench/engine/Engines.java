@@ -24,6 +24,10 @@ public final class Engines {
   private static final int MILLION = 1 << 20;
   private static final String NATIVE = "--enable-native-access=ALL-UNNAMED";
 
+  private static final String ROCKS =
+      "log off, batches of 256 puts, write buffers 4 x 64 MiB, bloom filter of 10 bits, block"
+          + " cache 1 GiB, LZ4; commit = flush, drain = compaction of everything";
+
   private static final List<EngineSpec> ALL =
       List.of(
           java(COPPICE, "default options", CoppiceEngine::new, ""),
@@ -49,14 +53,19 @@ public final class Engines {
           java(LIMIT, "the limit: a multikey quicksort of the keys", SortEngine::new, ""),
           java(
               "rocksdb",
-              "log off; write buffers 4 x 64 MiB, bloom filter of 10 bits, block cache 256 MiB,"
-                  + " LZ4; commit = flush, drain = compaction of everything",
-              RocksDbEngine::new,
+              ROCKS + ", vectors as write buffers, which are sorted when they are flushed",
+              RocksDbEngine::withVectors,
+              "rocksdbjni",
+              NATIVE),
+          java(
+              "rocksdb-skiplist",
+              ROCKS + ", skip lists as write buffers, as by default",
+              RocksDbEngine::withSkipLists,
               "rocksdbjni",
               NATIVE),
           java(
               "mvstore",
-              "H2's MVStore, auto-commit off, byte arrays in unsigned order",
+              "H2's MVStore, auto-commit off, cache 1 GiB, byte arrays in unsigned order",
               MvStoreEngine::new,
               "h2-mvstore"),
           java(
@@ -76,7 +85,7 @@ public final class Engines {
               "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED"),
           java(
               "sqlite",
-              "sqlite-jdbc, a table WITHOUT ROWID, page cache 256 MiB",
+              "sqlite-jdbc, a table WITHOUT ROWID, one writer and no other, page cache 1 GiB",
               SqliteEngine::new,
               "sqlite-jdbc",
               NATIVE),
@@ -88,7 +97,7 @@ public final class Engines {
               "--add-opens=java.base/java.lang=ALL-UNNAMED"),
           java(
               "je",
-              "Berkeley DB Java Edition, key prefixing, deferred writes",
+              "Berkeley DB Java Edition, key prefixing, deferred writes, cleaner off",
               JeEngine::new,
               "je"),
           java("treemap", "java.util.TreeMap", () -> new MapEngine(TreeMap::new), ""),

@@ -24,6 +24,7 @@ final class JeEngine implements Engine {
   public void open(Path directory, Safety safety) {
     EnvironmentConfig settings = new EnvironmentConfig();
     settings.setAllowCreate(true);
+    settings.setConfigParam(EnvironmentConfig.ENV_RUN_CLEANER, "false");
     Environment opened = new Environment(directory.toFile(), settings);
     DatabaseConfig table = new DatabaseConfig();
     table.setAllowCreate(true);

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** The store of H2, in a file, with a data type for byte arrays in unsigned order. */
 final class MvStoreEngine implements Engine {
   private static final byte[] NO_VALUE = {};
+  private static final int CACHE_MEGABYTES = 1024;
 
   private @Nullable MVStore store;
   private @Nullable MVMap<byte[], byte[]> map;
@@ -25,6 +26,7 @@ final class MvStoreEngine implements Engine {
         new MVStore.Builder()
             .fileName(directory.resolve("keys.mv").toString())
             .autoCommitDisabled()
+            .cacheSize(CACHE_MEGABYTES)
             .open();
     MVMap.Builder<byte[], byte[]> types = new MVMap.Builder<>();
     store = opened;

@@ -8,39 +8,68 @@ import org.rocksdb.BloomFilter;
 import org.rocksdb.CompressionType;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.LRUCache;
+import org.rocksdb.MemTableConfig;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
+import org.rocksdb.SkipListMemTableConfig;
+import org.rocksdb.VectorMemTableConfig;
+import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * RocksDB for a load: no log, write buffers of 64 MiB, a bloom filter of 10 bits, a block cache of
- * 256 MiB, LZ4, two background jobs. A commit flushes the write buffers and forces the files.
+ * RocksDB for a load: no log, write buffers of 64 MiB, puts handed over in batches, a bloom filter
+ * of 10 bits, a block cache of 1 GiB, LZ4, two background jobs. A forced commit flushes the write
+ * buffers and forces the files. Its vector as a write buffer takes puts fastest, as it sorts only
+ * when it is flushed, but finds nothing fast; so it is not for gets between puts.
  */
 final class RocksDbEngine implements Engine {
   private static final byte[] NO_VALUE = {};
   private static final long WRITE_BUFFER = 64L << 20;
   private static final int WRITE_BUFFERS = 4;
-  private static final long BLOCK_CACHE = 256L << 20;
+  private static final long BLOCK_CACHE = 1L << 30;
   private static final double FILTER_BITS = 10;
+  private static final int BATCH = 256;
 
+  private final boolean isVector;
+  private final WriteBatch batch;
+  private Safety safety = Safety.FORCED;
   private @Nullable Options options;
   private @Nullable WriteOptions writes;
   private @Nullable RocksDB database;
 
-  @Override
-  public void open(Path directory, Safety safety) throws RocksDBException {
+  private RocksDbEngine(boolean isVector) {
     RocksDB.loadLibrary();
+    this.isVector = isVector;
+    this.batch = new WriteBatch();
+  }
+
+  /** Makes one whose write buffers are vectors. */
+  static RocksDbEngine withVectors() {
+    return new RocksDbEngine(true);
+  }
+
+  /** Makes one whose write buffers are skip lists, as by default. */
+  static RocksDbEngine withSkipLists() {
+    return new RocksDbEngine(false);
+  }
+
+  @Override
+  public void open(Path directory, Safety wanted) throws RocksDBException {
+    safety = wanted;
     BlockBasedTableConfig tables =
         new BlockBasedTableConfig()
             .setFilterPolicy(new BloomFilter(FILTER_BITS))
             .setBlockCache(new LRUCache(BLOCK_CACHE));
+    MemTableConfig buffers = isVector ? new VectorMemTableConfig() : new SkipListMemTableConfig();
     options =
         new Options()
             .setCreateIfMissing(true)
             .setWriteBufferSize(WRITE_BUFFER)
             .setMaxWriteBufferNumber(WRITE_BUFFERS)
+            .setMemTableConfig(buffers)
+            .setAllowConcurrentMemtableWrite(false)
             .setMaxBackgroundJobs(2)
             .setCompressionType(CompressionType.LZ4_COMPRESSION)
             .setTableFormatConfig(tables);
@@ -50,16 +79,32 @@ final class RocksDbEngine implements Engine {
 
   @Override
   public void begin() {
-    // Puts are written one by one; without a log that costs least.
+    // There is always a batch.
   }
 
   @Override
   public void put(byte[] key) throws RocksDBException {
-    database().put(Objects.requireNonNull(writes), key, NO_VALUE);
+    batch.put(key, NO_VALUE);
+    if (batch.count() >= BATCH) {
+      endPuts();
+    }
+  }
+
+  @Override
+  public void endPuts() throws RocksDBException {
+    database().write(Objects.requireNonNull(writes), batch);
+    batch.clear();
   }
 
   @Override
   public void commit() throws RocksDBException {
+    endPuts();
+    if (safety == Safety.FORCED) {
+      drainBuffers();
+    }
+  }
+
+  private void drainBuffers() throws RocksDBException {
     try (FlushOptions flush = new FlushOptions().setWaitForFlush(true)) {
       database().flush(flush);
     }
@@ -67,11 +112,15 @@ final class RocksDbEngine implements Engine {
 
   @Override
   public void drain() throws RocksDBException {
+    drainBuffers();
     database().compactRange();
   }
 
   @Override
   public boolean contains(byte[] key) throws RocksDBException {
+    if (batch.count() > 0) {
+      endPuts();
+    }
     return database().get(key) != null;
   }
 
@@ -88,7 +137,7 @@ final class RocksDbEngine implements Engine {
 
   @Override
   public Lookups lookups() {
-    return this::contains;
+    return key -> database().get(key) != null;
   }
 
   @Override

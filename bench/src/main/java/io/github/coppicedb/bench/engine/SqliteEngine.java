@@ -10,7 +10,7 @@ import java.sql.Statement;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** SQLite: a table of one blob WITHOUT ROWID, prepared statements, a page cache of 256 MiB. */
+/** SQLite: a table of one blob WITHOUT ROWID, prepared statements, a page cache of 1 GiB. */
 final class SqliteEngine implements Engine {
   private @Nullable Connection connection;
   private @Nullable PreparedStatement insert;
@@ -22,8 +22,11 @@ final class SqliteEngine implements Engine {
         DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("keys.sqlite"));
     connection = opened;
     run("PRAGMA synchronous = " + (safety == Safety.FORCED ? "FULL" : "OFF"));
-    run("PRAGMA cache_size = -262144");
+    run("PRAGMA locking_mode = EXCLUSIVE");
+    run("PRAGMA cache_size = -1048576");
     run("CREATE TABLE IF NOT EXISTS keys (k BLOB PRIMARY KEY) WITHOUT ROWID");
+    // Reads, too, are in a transaction: else each would take the locks of the file.
+    opened.setAutoCommit(false);
     insert = opened.prepareStatement("INSERT OR REPLACE INTO keys VALUES (?)");
     select = opened.prepareStatement("SELECT 1 FROM keys WHERE k = ?");
   }
@@ -35,8 +38,8 @@ final class SqliteEngine implements Engine {
   }
 
   @Override
-  public void begin() throws SQLException {
-    Objects.requireNonNull(connection).setAutoCommit(false);
+  public void begin() {
+    // The driver begins one with the first statement.
   }
 
   @Override
