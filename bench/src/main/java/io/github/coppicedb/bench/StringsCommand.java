@@ -123,7 +123,7 @@ final class StringsCommand implements Callable<Integer> {
             + " faster.",
         "The put phase of the first of them is told as cold. 0: none, what is measured is cold."
       })
-  private int warmUp = MILLION;
+  private int warmUp = 4 * MILLION;
 
   @Option(names = "--limit", paramLabel = "S", description = "Most seconds for one run.")
   private int limit = 900;

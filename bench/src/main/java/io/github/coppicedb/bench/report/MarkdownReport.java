@@ -131,6 +131,7 @@ public final class MarkdownReport {
             Column.megabytes("heap beside MB", metric(Metric.HEAP_PEAK)),
             Column.megabytes("after a collection MB", metric(Metric.HEAP_LIVE)),
             Column.seconds("longest pause", metric(Metric.GC_MAX)),
+            Column.seconds("cold longest pause", metric(Metric.COLD_GC_MAX)),
             Column.seconds("longest 1,024 puts", metric(Metric.PUT_STALL)));
     for (Cell cell : medians.cells()) {
       out.add("## %s, %s, %,d keys".formatted(title(cell), cell.set(), cell.count()), "");

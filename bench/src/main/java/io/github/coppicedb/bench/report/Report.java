@@ -41,10 +41,10 @@ public final class Report {
         ? "no warm-up: all runs in Java are cold"
         : String.format(
             Locale.ROOT,
-            "warm: before each measured run in Java, unmeasured ones in the same process, of %,d"
-                + " other keys at most; two, and up to five or 20 seconds as long as puts become"
-                + " faster; then, at most for 2 s, until compilers and other threads rest. \"Cold\""
-                + " is the put phase of the first of them",
+            "warm: before each measured run in Java, unmeasured ones in the same process, of as"
+                + " many other keys, but at most %,d; two, and up to five as long as puts become"
+                + " faster, none begun after 20 s; then, at most for 2 s, until compilers and other"
+                + " threads rest. \"Cold\" is the first of them",
             plan.warmUp());
   }
 }

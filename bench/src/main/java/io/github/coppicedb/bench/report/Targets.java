@@ -89,7 +89,6 @@ public final class Targets {
 
   private List<Target> alone() {
     Goal pause = Goal.atMost(50);
-    Medians.Value collector = metric(Metric.GC_MAX);
     Medians.Value stall = metric(Metric.PUT_STALL);
     return List.of(
         new Target(
@@ -98,9 +97,9 @@ public final class Targets {
             Goal.atLeast(0.5),
             this::getsInLoad),
         new Target("MiB of heap, -Xmx256m", Workload.HEAP, Goal.atMost(256), this::heap),
-        new Target("longest pause, ms, -Xmx256m", Workload.HEAP, pause, millis(collector)),
+        new Target("longest pause, ms, -Xmx256m", Workload.HEAP, pause, this::pause),
         new Target("longest 1,024 puts, ms, -Xmx256m", Workload.HEAP, pause, millis(stall)),
-        new Target("longest pause, ms", Workload.LOAD, pause, millis(collector)),
+        new Target("longest pause, ms", Workload.LOAD, pause, this::pause),
         new Target("longest 1,024 puts, ms", Workload.LOAD, pause, millis(stall)),
         order("puts ascending / random", Workload.ASCENDING),
         order("puts descending / random", Workload.DESCENDING),
@@ -173,6 +172,14 @@ public final class Targets {
 
   private Finder millis(Medians.Value seconds) {
     return cell -> own(cell, seconds).map(number -> new Found(number * 1e3, ""));
+  }
+
+  private Optional<Found> pause(Cell cell) {
+    String cold =
+        own(cell, metric(Metric.COLD_GC_MAX))
+            .map(seconds -> String.format(Locale.ROOT, "cold %.0f", seconds * 1e3))
+            .orElse("");
+    return own(cell, metric(Metric.GC_MAX)).map(seconds -> new Found(seconds * 1e3, cold));
   }
 
   private Optional<Found> heap(Cell cell) {

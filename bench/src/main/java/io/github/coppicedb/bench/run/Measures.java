@@ -43,11 +43,12 @@ final class Measures {
     values.putAll(more);
   }
 
-  /** Keeps the put phase of a cold run, a key. */
+  /** Keeps the put phase of a cold run, a key, and its longest pause. */
   void cold(int keys, Map<String, Double> run) {
     put(Metric.COLD_KEYS, keys);
     put(Metric.COLD_PUT, run.getOrDefault(Metric.wall("put"), Double.NaN) / NANO / keys);
     put(Metric.COLD_PUT_CPU, run.getOrDefault(Metric.cpu("put"), Double.NaN) / NANO / keys);
+    put(Metric.COLD_GC_MAX, run.getOrDefault(Metric.GC_MAX, Double.NaN));
   }
 
   /** Returns the values. */

@@ -27,6 +27,9 @@ public final class Metric {
   /** CPU nanoseconds a key, all threads, of the put phase of the cold run. */
   public static final String COLD_PUT_CPU = "cold_put_cpu_ns";
 
+  /** The longest pause for the collector in the cold run, in seconds. */
+  public static final String COLD_GC_MAX = "cold_gc_max_pause_s";
+
   /** Seconds that compilers took from the first put to the end of the drain. */
   public static final String COMPILE = "compile_s";
 
@@ -73,7 +76,7 @@ public final class Metric {
       names.add(wall(phase));
       names.add(cpu(phase));
     }
-    names.addAll(List.of(COLD_KEYS, COLD_PUT, COLD_PUT_CPU, COMPILE, PUT_STALL));
+    names.addAll(List.of(COLD_KEYS, COLD_PUT, COLD_PUT_CPU, COLD_GC_MAX, COMPILE, PUT_STALL));
     names.addAll(List.of(GETS_BEFORE, GETS_IN_LOAD, GETS_AFTER));
     names.addAll(List.of(PUT_WRITTEN, DISK, PEAK_RSS, HEAP_BASE, HEAP_PEAK, HEAP_LIVE, GC_MAX));
     return List.copyOf(names);
