@@ -82,6 +82,18 @@ final class OldTransactionTest {
   }
 
   @Test
+  void meetsNothingThatWasForgottenBeforeItBegan() {
+    put(new byte[BUDGET * 5 / 8], SHORT);
+    try (WriteTransaction mine = begin(MINE)) {
+      db.drain();
+      // The keys of the first top alone take more than half of the budget, and go with this one.
+      put(THEIRS, SHORT);
+      db.drain();
+      mine.commit();
+    }
+  }
+
+  @Test
   void meetsNoValuesHoweverLarge() {
     try (WriteTransaction mine = begin(MINE);
         WriteTransaction same = begin(THEIRS)) {

@@ -75,14 +75,17 @@ final class EpochHistoryTest {
   }
 
   @Test
-  void whatTakesNoHeapIsNotForgotten() {
-    Epoch first = epoch(40, 1000, 0);
+  void whatTakesNoHeapIsNotForgottenBetweenOthersThatAre() {
+    Epoch first = epoch(1, 8, 0);
+    Epoch heavy = epoch(40, 1000, 0);
     assertTrue(history.hold(first));
     history.add(first);
     Version version = Version.keeping(List.of());
     assertEquals(List.of(), history.add(Epoch.of(version)));
+    history.add(heavy);
     assertEquals(List.of(), history.add(epoch()));
     assertTrue(first.hasForgottenSince(0));
+    assertTrue(heavy.hasForgottenSince(0));
     assertEquals(List.of(version), history.release(first));
   }
 
