@@ -341,34 +341,39 @@ public final class PackedPage {
    * Returns where the rest of entry i &gt; 0 stands; a long rest's length stands there, before it.
    */
   public static long restAt(MemorySegment s, long page, int n, int i, int flags) {
-    int group = i >>> 4;
-    long start = restsAt(s, page, n) + Bytes.u16(s, startsAt(page, n, flags) + 2L * group);
+    long starts = startsAt(page, n, flags);
+    long start = restsAt(s, page, n) + Bytes.u16(s, starts + 2L * (i >>> 4));
+    return restAfter(s, page, n, i, flags, start);
+  }
+
+  /** Returns where the rest of entry i &gt; 0 stands, from where the first of its group does. */
+  public static long restAfter(MemorySegment s, long page, int n, int i, int flags, long start) {
+    int group = i & -GROUP;
     int before = i & (GROUP - 1);
     if (isNarrow(flags)) {
-      return start + narrowRests(s, criticalsAt(page, n) + 2L * (group << 4), start, before);
+      return start + narrowRests(s, page, criticalsAt(page, n) + 2L * group, start, before);
     }
     long lengths = lengthsAt(page, n);
     // The lengths are read backwards, as what stands before them is part of the page.
     long near = lastBytes(s, lengths + i, Math.min(before, 8));
     long far = lastBytes(s, lengths + i - 8, Math.max(before - 8, 0));
     if (hasByte255(near) || hasByte255(far)) {
-      return start + longRests(s, lengths + (group << 4), start, before);
+      return start + longRests(s, lengths + group, start, before);
     }
     return start + sumOfBytes(near) + sumOfBytes(far);
   }
 
-  private static long narrowRests(MemorySegment s, long criticals, long start, int before) {
-    long lanes = 0;
-    boolean hasLong = false;
-    // The numbers are read backwards, as what stands before them is part of the page.
-    for (int k = before; k > 0; k -= 4) {
-      int others = Math.max(0, 4 - k) * Short.SIZE;
-      long codes = (Bytes.i64(s, criticals + 2L * k - 8) >>> others) & CODE_LANES;
-      lanes += codes;
-      hasLong |= ((codes + EVERY_LANE) & ABOVE_CODES) != 0;
-    }
-    if (!hasLong) {
-      return (lanes * EVERY_LANE) >>> 48;
+  /** Sums without a branch on how many there are, as that would be guessed wrong. */
+  private static long narrowRests(
+      MemorySegment s, long page, long criticals, long start, int before) {
+    long end = criticals + 2L * before;
+    long a = lastCodes(s, page, end, before);
+    long b = lastCodes(s, page, end - 8, before - 4);
+    long c = lastCodes(s, page, end - 16, before - 8);
+    long d = lastCodes(s, page, end - 24, before - 12);
+    long long15 = (a + EVERY_LANE) | (b + EVERY_LANE) | (c + EVERY_LANE) | (d + EVERY_LANE);
+    if ((long15 & ABOVE_CODES) == 0) {
+      return ((a + b + c + d) * EVERY_LANE) >>> 48;
     }
     long sum = 0;
     for (int k = 0; k < before; k++) {
@@ -377,6 +382,14 @@ public final class PackedPage {
       sum += length + restHead(code, length, NARROW);
     }
     return sum;
+  }
+
+  /** Returns the codes in the {@code count} numbers before an address, at most four of them. */
+  private static long lastCodes(MemorySegment s, long page, long end, int count) {
+    // Read backwards, as what stands before them is part of the page, or it is of no use. Shifted
+    // in two steps, as a shift by 64 would be one by 0.
+    int away = 8 * (4 - Math.clamp(count, 0, 4));
+    return (Bytes.i64(s, Math.max(page, end - 8)) >>> away >>> away) & CODE_LANES;
   }
 
   private static long longRests(MemorySegment s, long lengths, long start, int before) {

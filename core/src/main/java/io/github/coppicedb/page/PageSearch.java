@@ -1,5 +1,6 @@
 package io.github.coppicedb.page;
 
+import io.github.coppicedb.format.ByteArrays;
 import io.github.coppicedb.format.Bytes;
 import io.github.coppicedb.format.CommonBytes;
 import io.github.coppicedb.format.PackedPage;
@@ -55,7 +56,9 @@ public final class PageSearch {
   public static long floor(MemorySegment s, long page, byte[] key, int length, int known) {
     int n = PackedPage.count(s, page);
     long first = PackedPage.firstKeyAt(s, page, n);
-    touch(s, page, first);
+    if (PackedPage.level(s, page) == 0) {
+      touch(s, page, first);
+    }
     int firstLength = PackedPage.firstLength(s, page);
     int limit = Math.min(firstLength, length) - known;
     int m = known + CommonBytes.count(s, first + known, key, known, limit);
@@ -65,12 +68,12 @@ public final class PageSearch {
     if (m < firstLength && (key[m] & 0xFF) < Bytes.u8(s, first + m)) {
       return result(-1, false, 0);
     }
-    return floorAfter(s, page, n, key, length, m);
+    return floorAfter(s, page, n, first + firstLength, key, length, m);
   }
 
   /**
-   * Reads a byte of each line of the arrays, so that the cache fetches the lines side by side and
-   * not one after the other as the search gets to them: a third of a search in memory.
+   * Reads a byte of each line of the arrays of a leaf, so that the cache fetches the lines side by
+   * side and not one after the other as the search gets to them: a third of a search in memory.
    */
   private static void touch(MemorySegment s, long page, long end) {
     int sum = 0;
@@ -85,32 +88,36 @@ public final class PageSearch {
 
   /** Goes on with a key that is greater than key 0 and shares m bytes with it. */
   private static long floorAfter(
-      MemorySegment s, long page, int n, byte[] key, int length, int start) {
+      MemorySegment s, long page, int n, long rests, byte[] key, int length, int start) {
     int m = start;
     int leastLcp = PackedPage.leastLcp(s, page);
     long criticals = PackedPage.criticalsAt(page, n);
-    int i = 1;
     int flags = PackedPage.flags(s, page);
+    long starts = PackedPage.startsAt(page, n, flags);
     // In a narrow page the bits of the length count as the highest possible, so that they do not.
     boolean narrow = PackedPage.isNarrow(flags);
     int range = narrow ? PackedPage.NARROW_LCP_RANGE : PackedPage.LCP_RANGE;
     int shift = narrow ? PackedPage.NARROW_SHIFT : 0;
     int lengthBits = (1 << shift) - 1;
-    while (i < n && m >= leastLcp) {
+    for (int i = 1; i < n && m >= leastLcp; i++) {
       int over = m - leastLcp;
       int target = PackedPage.critical(over, key[m] & 0xFF) << shift | lengthBits;
       if (over <= range) {
-        i = firstAtMost(s, page, n, i, target);
+        i = firstAtMost(s, page, criticals, n, i, target);
       }
       if (i >= n || (Bytes.u16(s, criticals + 2L * i) | lengthBits) != target) {
         return result(Math.min(i, n) - 1, false, m);
       }
-      long rest = PackedPage.restAt(s, page, n, i, flags);
+      long group = rests + Bytes.u16(s, starts + 2L * (i >>> 4));
+      long rest = PackedPage.restAfter(s, page, n, i, flags, group);
       int code = PackedPage.lengthCode(s, page, n, i, flags);
-      int restLength = PackedPage.restLength(s, code, rest, flags);
-      rest += PackedPage.restHead(code, restLength, flags);
+      int restLength = code;
+      if (code >= (narrow ? PackedPage.NARROW_LONG_REST : PackedPage.LONG_REST)) {
+        restLength = PackedPage.restLength(s, code, rest, flags);
+        rest += PackedPage.restHead(code, restLength, flags);
+      }
       int from = m + 1;
-      int same = CommonBytes.count(s, rest, key, from, Math.min(restLength, length - from));
+      int same = common(s, rest, key, from, Math.min(restLength, length - from));
       int next = from + same;
       if (next == length) {
         return same == restLength ? result(i, true, next) : result(i - 1, false, m);
@@ -119,27 +126,63 @@ public final class PageSearch {
         return result(i - 1, false, m);
       }
       m = next;
-      i++;
     }
     return result(n - 1, false, m);
   }
 
+  /** Most rests are short: all of one is compared at once where both sides go on so far. */
+  private static int common(MemorySegment s, long rest, byte[] key, int from, int limit) {
+    if (from + Long.BYTES <= key.length && rest + Long.BYTES <= s.byteSize()) {
+      long differs = Bytes.i64(s, rest) ^ ByteArrays.i64(key, from);
+      int same = Math.min(limit, Long.numberOfTrailingZeros(differs) >>> 3);
+      if (same < Long.BYTES) {
+        return same;
+      }
+    }
+    return CommonBytes.count(s, rest, key, from, limit);
+  }
+
   /** Returns the first entry from {@code from} on with a critical number of at most the target. */
-  private static int firstAtMost(MemorySegment s, long page, int n, int from, int target) {
+  private static int firstAtMost(
+      MemorySegment s, long page, long criticals, int n, int from, int target) {
     long wanted = target * EVERY_LANE;
     long least = PackedPage.leastAt(page);
-    long criticals = PackedPage.criticalsAt(page, n);
     int groups = PackedPage.groups(n);
     for (int group = from >>> 4; group < groups; group++) {
       group = firstLane(s, least, group, groups, wanted);
       int begin = Math.max(from, group << 4);
       int end = Math.min(n, (group + 1) << 4);
-      int i = firstLane(s, criticals, begin, end, wanted);
+      int i =
+          begin < end && end == (group + 1) << 4
+              ? firstOfGroup(s, criticals, group << 4, begin & 15, wanted)
+              : firstLane(s, criticals, begin, end, wanted);
       if (i < end) {
         return i;
       }
     }
     return n;
+  }
+
+  /**
+   * Returns the first entry of a whole group, from its lane {@code from} on, with a number of at
+   * most the wanted one; the group's end if none is. All lanes are looked at, as a branch would be
+   * guessed wrong.
+   */
+  private static int firstOfGroup(
+      MemorySegment s, long criticals, int begin, int from, long wanted) {
+    long at = criticals + 2L * begin;
+    int hits =
+        bits(atMost(Bytes.i64(s, at), wanted))
+            | bits(atMost(Bytes.i64(s, at + 8), wanted)) << 4
+            | bits(atMost(Bytes.i64(s, at + 16), wanted)) << 8
+            | bits(atMost(Bytes.i64(s, at + 24), wanted)) << 12
+            | 1 << 16;
+    return begin + Integer.numberOfTrailingZeros(hits & (-1 << from));
+  }
+
+  /** Returns the high bits of the four lanes side by side. */
+  private static int bits(long highBits) {
+    return (int) (((highBits >>> 15) * 0x0001_0002_0004_0008L) >>> 48);
   }
 
   /**
