@@ -17,13 +17,26 @@ public final class LayerStack {
     this.layers = layers.toArray(Layer[]::new);
   }
 
+  private LayerStack(Layer[] layers) {
+    this.layers = layers;
+  }
+
   /**
    * Finds what a reader sees of a key.
    *
    * @return whether the key is present; its entry is then in {@code out}
    */
   public boolean find(byte[] key, int keyLength, EntryValue out) {
-    long hash = KeyHash.of(key, keyLength);
+    return find(key, keyLength, KeyHash.of(key, keyLength), out);
+  }
+
+  /**
+   * Finds what a reader sees of a key.
+   *
+   * @param hash the key's {@link KeyHash}
+   * @return whether the key is present; its entry is then in {@code out}
+   */
+  public boolean find(byte[] key, int keyLength, long hash, EntryValue out) {
     for (Layer layer : layers) {
       if (layer.find(key, keyLength, hash, out)) {
         return !out.isTombstone();
@@ -33,6 +46,14 @@ public final class LayerStack {
       }
     }
     return false;
+  }
+
+  /** Returns this stack with one more layer on top. */
+  public LayerStack under(Layer newest) {
+    Layer[] all = new Layer[layers.length + 1];
+    all[0] = newest;
+    System.arraycopy(layers, 0, all, 1, layers.length);
+    return new LayerStack(all);
   }
 
   /** Returns a cursor over the keys that are present. */

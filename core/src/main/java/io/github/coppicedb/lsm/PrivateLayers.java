@@ -95,6 +95,14 @@ public final class PrivateLayers {
   }
 
   /**
+   * Returns a number that is another one after the layers have changed. Ask for it before the
+   * layers that are to be told by it.
+   */
+  public int changes() {
+    return shelf.changes();
+  }
+
+  /**
    * Begins a section that {@link #rollbackTo} can take away; returns the number of the last one.
    */
   public int beginSection() {

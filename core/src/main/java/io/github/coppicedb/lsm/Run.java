@@ -29,6 +29,10 @@ public final class Run implements Layer {
 
   @Override
   public boolean find(byte[] key, int keyLength, long hash, EntryValue out) {
+    if (trees.length == 1) {
+      // Its filter says more than its first key.
+      return trees[0].find(key, keyLength, hash, out);
+    }
     int index = indexOf(key, keyLength);
     return index >= 0 && trees[index].find(key, keyLength, hash, out);
   }

@@ -6,6 +6,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
@@ -26,6 +27,7 @@ final class Shelf {
   private boolean joined;
   private long progress;
   private volatile List<ShelfItem> items = List.of();
+  private final AtomicInteger changes = new AtomicInteger();
   private long pushes;
 
   /**
@@ -42,6 +44,11 @@ final class Shelf {
 
   List<ShelfItem> items() {
     return items;
+  }
+
+  /** Returns how often the items were changed, or one less while that is going on. */
+  int changes() {
+    return changes.get();
   }
 
   boolean isEmpty() {
@@ -323,6 +330,7 @@ final class Shelf {
 
   private void setItems(List<ShelfItem> all) {
     items = List.copyOf(all);
+    changes.incrementAndGet();
     publish.run();
     wakeAll();
   }

@@ -1,6 +1,7 @@
 package io.github.coppicedb.tree;
 
 import io.github.coppicedb.CorruptionException;
+import io.github.coppicedb.format.ByteArrays;
 import io.github.coppicedb.format.Bytes;
 import io.github.coppicedb.format.Checksum;
 import io.github.coppicedb.format.FilterFormat;
@@ -22,6 +23,10 @@ public final class BlockedBloomFilter {
   private static final int FILE_SHIFT = 62;
 
   private final MemorySegment[] chunks;
+
+  /** The arrays of the chunks in heap; none for a file. */
+  private final byte[][] arrays;
+
   private final int shift;
   private final long blocks;
   private final int probes;
@@ -31,8 +36,14 @@ public final class BlockedBloomFilter {
   private record Checksums(String file, long address, MemorySegment table, TouchedPages touched) {}
 
   private BlockedBloomFilter(
-      MemorySegment[] chunks, int shift, long blocks, int probes, @Nullable Checksums checksums) {
+      MemorySegment[] chunks,
+      byte[][] arrays,
+      int shift,
+      long blocks,
+      int probes,
+      @Nullable Checksums checksums) {
     this.chunks = chunks;
+    this.arrays = arrays;
     this.shift = shift;
     this.blocks = blocks;
     this.probes = probes;
@@ -52,6 +63,7 @@ public final class BlockedBloomFilter {
     Checksums checksums = new Checksums(file, address, table, new TouchedPages(bits.byteSize()));
     return new BlockedBloomFilter(
         new MemorySegment[] {bits},
+        new byte[0][],
         FILE_SHIFT,
         bits.byteSize() / FilterFormat.BLOCK,
         probes,
@@ -65,18 +77,37 @@ public final class BlockedBloomFilter {
     if (checksums != null) {
       check(checksums, at);
     }
-    MemorySegment chunk = chunks[(int) (at >>> shift)];
+    int chunk = (int) (at >>> shift);
     long block = at & ((1L << shift) - 1);
     long places = FilterFormat.places(kept);
-    for (int i = 0; i < probes; i++) {
-      int place = FilterFormat.firstPlace(places);
-      long word = Bytes.i64(chunk, block + (place >>> 6) * 8L);
-      if ((word >>> place & 1) == 0) {
-        return false;
-      }
-      places = FilterFormat.otherPlaces(places);
+    if (checksums != null) {
+      return has(chunks[chunk], block, places);
     }
-    return true;
+    return has(arrays[chunk], (int) block, places);
+  }
+
+  // All bits are looked at, as when to stop would be guessed wrong, and they are in one line.
+
+  private boolean has(MemorySegment chunk, long block, long places) {
+    long rest = places;
+    long bits = 1;
+    for (int i = 0; i < probes; i++) {
+      int place = FilterFormat.firstPlace(rest);
+      bits &= Bytes.i64(chunk, block + (place >>> 6) * 8L) >>> place;
+      rest = FilterFormat.otherPlaces(rest);
+    }
+    return bits != 0;
+  }
+
+  private boolean has(byte[] chunk, int block, long places) {
+    long rest = places;
+    long bits = 1;
+    for (int i = 0; i < probes; i++) {
+      int place = FilterFormat.firstPlace(rest);
+      bits &= ByteArrays.i64(chunk, block + (place >>> 6) * 8) >>> place;
+      rest = FilterFormat.otherPlaces(rest);
+    }
+    return bits != 0;
   }
 
   private void check(Checksums sums, long at) {
@@ -160,11 +191,13 @@ public final class BlockedBloomFilter {
         set(chunks, blocks, probes, hashes, PART);
       }
       set(chunks, blocks, probes, part, used);
-      MemorySegment[] segments = new MemorySegment[chunks.length];
+      byte[][] arrays = new byte[chunks.length][];
       for (int i = 0; i < chunks.length; i++) {
-        segments[i] = MemorySegment.ofArray(Bytes.of(chunks[i]));
+        arrays[i] = Bytes.of(chunks[i]);
       }
-      return new BlockedBloomFilter(segments, HEAP_SHIFT, blocks, probes, null);
+      MemorySegment[] segments =
+          Arrays.stream(arrays).map(MemorySegment::ofArray).toArray(MemorySegment[]::new);
+      return new BlockedBloomFilter(segments, arrays, HEAP_SHIFT, blocks, probes, null);
     }
 
     private static long[][] allocate(long words) {

@@ -2,6 +2,7 @@ package io.github.coppicedb.tx;
 
 import io.github.coppicedb.ClosedException;
 import io.github.coppicedb.format.EntryKind;
+import io.github.coppicedb.format.KeyHash;
 import io.github.coppicedb.lsm.Epoch;
 import io.github.coppicedb.lsm.Layer;
 import io.github.coppicedb.lsm.LayerStack;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Confined to one thread at a time.
  */
 public final class Transaction implements View {
+  private static final int NOTHING_SEALED = -1;
+
   private final TransactionContext context;
   private final ReadSnapshot base;
   private final Epoch epoch;
@@ -30,7 +33,11 @@ public final class Transaction implements View {
   private final List<Mark> marks = new ArrayList<>();
   private ArenaTop top = new ArenaTop(false);
   private @Nullable PrivateLayers sealed;
-  private @Nullable LayerStack stack;
+  // The top as it is, if a read has asked for it since the last change.
+  private @Nullable TopLayer newest;
+  // What lies below the top, as of that change of the sealed layers.
+  private @Nullable LayerStack below;
+  private int belowChanges;
   private long changes;
   private boolean ended;
 
@@ -70,18 +77,53 @@ public final class Transaction implements View {
   @Override
   public LayerStack stack() {
     ensureOpen();
-    LayerStack known = stack;
-    if (known == null) {
-      List<Layer> layers = new ArrayList<>();
+    LayerStack below = below();
+    return top.isEmpty() ? below : below.under(newest());
+  }
+
+  @Override
+  public boolean find(byte[] key, int keyLength, EntryValue out) {
+    ensureOpen();
+    long hash = KeyHash.of(key, keyLength);
+    try {
       if (!top.isEmpty()) {
-        layers.add(new TopLayer(top, top.mark()));
+        TopLayer newest = newest();
+        if (newest.find(key, keyLength, hash, out)) {
+          return !out.isTombstone();
+        }
+        if (newest.hides(key, keyLength)) {
+          return false;
+        }
       }
-      if (sealed != null) {
-        layers.addAll(sealed.layers());
+      return below().find(key, keyLength, hash, out);
+    } catch (IllegalStateException e) {
+      throw translate(e);
+    }
+  }
+
+  private TopLayer newest() {
+    TopLayer known = newest;
+    if (known == null) {
+      known = new TopLayer(top, top.mark());
+      newest = known;
+    }
+    return known;
+  }
+
+  /** Returns all layers but the top, which a change does not alter. */
+  private LayerStack below() {
+    PrivateLayers layers = sealed;
+    int current = layers == null ? NOTHING_SEALED : layers.changes();
+    LayerStack known = below;
+    if (known == null || current != belowChanges) {
+      List<Layer> all = new ArrayList<>();
+      if (layers != null) {
+        all.addAll(layers.layers());
       }
-      layers.addAll(base.layers());
-      known = new LayerStack(layers);
-      stack = known;
+      all.addAll(base.layers());
+      known = new LayerStack(all);
+      belowChanges = current;
+      below = known;
     }
     return known;
   }
@@ -183,7 +225,7 @@ public final class Transaction implements View {
 
   private void changed() {
     changes++;
-    stack = null;
+    newest = null;
   }
 
   /** Returns a place to come back to. */
@@ -273,7 +315,8 @@ public final class Transaction implements View {
    */
   private void end(boolean committed, boolean mayComeBack) {
     ended = true;
-    stack = null;
+    newest = null;
+    below = null;
     PrivateLayers layers = sealed;
     if (!valueFiles.isEmpty() && !mayComeBack) {
       context.dropValueFiles(
