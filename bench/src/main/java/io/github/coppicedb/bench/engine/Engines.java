@@ -65,7 +65,8 @@ public final class Engines {
               NATIVE),
           java(
               "mvstore",
-              "H2's MVStore, auto-commit off, cache 1 GiB, byte arrays in unsigned order",
+              "H2's MVStore, no write before the commit, cache 1 GiB, byte arrays in unsigned"
+                  + " order",
               MvStoreEngine::new,
               "h2-mvstore"),
           java(

@@ -26,6 +26,10 @@ final class MvStoreEngine implements Engine {
         new MVStore.Builder()
             .fileName(directory.resolve("keys.mv").toString())
             .autoCommitDisabled()
+            // Else it writes while puts go on, and pages that are old soon: the file becomes 8
+            // times
+            // as large.
+            .autoCommitBufferSize(0)
             .cacheSize(CACHE_MEGABYTES)
             .open();
     MVMap.Builder<byte[], byte[]> types = new MVMap.Builder<>();

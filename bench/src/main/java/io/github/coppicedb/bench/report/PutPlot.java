@@ -20,7 +20,8 @@ import java.util.Optional;
 final class PutPlot {
   static final String FILE = "put.svg";
 
-  private static final int LEFT = 110;
+  private static final int LEAST_WIDTH = 640;
+  private static final int LEFT = 128;
   private static final int PANEL = 250;
   private static final int BAR = 190;
   private static final int ROW = 22;
@@ -91,7 +92,7 @@ final class PutPlot {
   }
 
   private String text() {
-    int width = LEFT + PANEL * cells.size();
+    int width = Math.max(LEAST_WIDTH, LEFT + PANEL * cells.size());
     int height = TOP + ROW * engines.size() + 8;
     line(
         """
