@@ -14,12 +14,19 @@ import org.jspecify.annotations.Nullable;
  * that it hides in older layers: a B+tree of packed pages in heap or in a file, searched by the
  * same code. May have no entries.
  *
+ * <p>A get touches a line of the filter, and where that does not deny the key, those of the leaf's
+ * arrays side by side and then one for each time that it compares the rest of a key, about four.
+ * The inner pages are passed by once there is a {@link LeafGuide}.
+ *
  * <p>Any thread may use it until {@link #release}. A page of a file is checked the first time that
  * it is touched; damage is a {@link CorruptionException}. Every loop is bounded by the height and
  * the entries of a page, whatever the bytes are.
  */
 public final class PackedTree {
   private static final byte[] NO_KEY = new byte[0];
+
+  /** A guide is made after a search for each so many bytes of the tree: about one a leaf. */
+  private static final long BYTES_BEFORE_GUIDE = 4096;
 
   /** A tree that has nothing and hides nothing. */
   public static final PackedTree EMPTY =
@@ -31,6 +38,10 @@ public final class PackedTree {
   private final long bytes;
   private final long fileId;
   private final @Nullable MappedFile file;
+
+  // These two race without harm: a guide is immutable, and counts may get lost.
+  private @Nullable LeafGuide guide;
+  private int searches;
 
   PackedTree(
       PageSpace space,
@@ -67,25 +78,57 @@ public final class PackedTree {
 
   private boolean search(byte[] key, int keyLength, EntryValue out) {
     long address = summary.root();
+    int level = summary.height() - 1;
+    LeafGuide known = level > 0 ? guide() : null;
+    if (known != null) {
+      address = known.leaf(key, keyLength);
+      level = 0;
+    }
     int shared = 0;
-    for (int level = summary.height() - 1; ; level--) {
+    for (; level > 0; level--) {
       space.touch(address, level);
       MemorySegment s = space.segment(address);
       long page = space.offset(address);
       long result = PageSearch.floor(s, page, key, keyLength, shared);
       int index = PageSearch.index(result);
-      if (level == 0) {
-        if (PageSearch.exact(result)) {
-          LeafValues.fill(s, page, PackedPage.count(s, page), index, out);
-          return true;
-        }
-        return false;
-      }
       if (index < 0) {
         throw space.damage(address, "a first separator at most the key", "a greater one");
       }
       shared = PageSearch.shared(result);
       address = PackedPage.child(s, page, PackedPage.count(s, page), index);
+    }
+    return searchLeaf(address, key, keyLength, shared, out);
+  }
+
+  private boolean searchLeaf(long address, byte[] key, int keyLength, int shared, EntryValue out) {
+    space.touch(address, 0);
+    MemorySegment s = space.segment(address);
+    long page = space.offset(address);
+    long result = PageSearch.floor(s, page, key, keyLength, shared);
+    if (!PageSearch.exact(result)) {
+      return false;
+    }
+    LeafValues.fill(s, page, PackedPage.count(s, page), PageSearch.index(result), out);
+    return true;
+  }
+
+  private @Nullable LeafGuide guide() {
+    LeafGuide known = guide;
+    if (known == null && searches >= 0 && ++searches > bytes / BYTES_BEFORE_GUIDE) {
+      // Whoever comes meanwhile goes through the pages.
+      searches = -1;
+      known = makeGuide();
+      guide = known;
+    }
+    return known;
+  }
+
+  private @Nullable LeafGuide makeGuide() {
+    try {
+      return LeafGuide.of(this);
+    } catch (CorruptionException | IndexOutOfBoundsException e) {
+      // Of damage only a search that meets it may tell.
+      return null;
     }
   }
 
