@@ -24,14 +24,15 @@ public final class PageKeys {
   private long page;
   private int n;
   private int flags;
+  private boolean narrow;
+  private int leastLcp;
+  private long criticalsAt;
   private int index = -1;
 
   private byte[] copy = {};
   private boolean copied;
   // The entries of the page when next() can go on in the copy, else 0.
   private int ready;
-  private boolean narrow;
-  private int leastLcp;
   private int criticals;
   private int lengths;
   private int nextRest;
@@ -49,6 +50,9 @@ public final class PageKeys {
     page = begin;
     n = PackedPage.count(segment, begin);
     flags = PackedPage.flags(segment, begin);
+    narrow = PackedPage.isNarrow(flags);
+    leastLcp = PackedPage.leastLcp(segment, begin);
+    criticalsAt = PackedPage.criticalsAt(begin, n);
     index = -1;
     copied = false;
     ready = 0;
@@ -115,9 +119,7 @@ public final class PageKeys {
       copy = new byte[size + size / 8 + ByteArrays.SLACK];
     }
     Bytes.copy(s, page, copy, 0, size);
-    narrow = PackedPage.isNarrow(flags);
-    leastLcp = PackedPage.leastLcp(s, page);
-    criticals = (int) (PackedPage.criticalsAt(page, n) - page);
+    criticals = (int) (criticalsAt - page);
     lengths = (int) (PackedPage.lengthsAt(page, n) - page);
     copied = true;
   }
@@ -127,7 +129,7 @@ public final class PageKeys {
     if (index <= 0) {
       return false;
     }
-    int shared = lcpOf(index);
+    int shared = lcp(index);
     moveTo(index - 1, Math.min(keyLength, shared));
     lcp = shared;
     return true;
@@ -151,7 +153,7 @@ public final class PageKeys {
     ready = 0;
     int end = Integer.MAX_VALUE;
     for (int from = i; from > 0 && end > known; from--) {
-      int shared = lcpOf(from);
+      int shared = lcp(from);
       if (shared < end) {
         piece(from, known, end);
         end = shared;
@@ -169,8 +171,14 @@ public final class PageKeys {
     }
   }
 
-  private int lcpOf(int i) {
-    return PackedPage.leastLcp(s, page) + PackedPage.lcpOver(PackedPage.critical(s, page, n, i));
+  /** Returns how many bytes an entry but the first shares with the one before it. */
+  public int lcp(int i) {
+    return leastLcp + PackedPage.lcpOver(critical(i));
+  }
+
+  private int critical(int i) {
+    int stored = Bytes.u16(s, criticalsAt + 2L * i);
+    return narrow ? stored >>> PackedPage.NARROW_SHIFT : stored;
   }
 
   /**
@@ -178,8 +186,8 @@ public final class PageKeys {
    * key; the whole of them also sets the key's length.
    */
   private void piece(int i, int known, int end) {
-    int critical = PackedPage.critical(s, page, n, i);
-    int shared = PackedPage.leastLcp(s, page) + PackedPage.lcpOver(critical);
+    int critical = critical(i);
+    int shared = leastLcp + PackedPage.lcpOver(critical);
     long at = PackedPage.restAt(s, page, n, i, flags);
     int code = PackedPage.lengthCode(s, page, n, i, flags);
     int rest = PackedPage.restLength(s, code, at, flags);

@@ -93,7 +93,9 @@ public final class TreeCursor implements EntryCursor {
     }
     if (floor + 1 < path.count()) {
       enter();
-      keys.moveTo(floor + 1, 0);
+      // The key lies between two neighbours, so it has what they have in common.
+      int known = floor < 0 ? 0 : Math.min(length, keys.lcp(floor + 1));
+      keys.moveTo(floor + 1, sought, known);
       return true;
     }
     return path.nextLeaf() && enterFirst();
