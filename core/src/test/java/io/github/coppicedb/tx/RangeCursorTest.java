@@ -373,6 +373,57 @@ final class RangeCursorTest {
     }
   }
 
+  @RepeatedTest(10)
+  void whatARangeHoldsIsWalkedToBothEnds() {
+    long seed = System.nanoTime();
+    System.out.println("seed " + seed);
+    Random random = new Random(seed);
+    NavigableMap<byte[], byte[]> map = new TreeMap<>(Arrays::compareUnsigned);
+    for (int round = 0; round < 3; round++) {
+      Transaction tx = engine.begin();
+      for (int i = 0; i < 300; i++) {
+        byte[] key = longKey(random);
+        map.put(key, key);
+        put(tx, key, key);
+      }
+      tx.commit();
+      try (ReadSnapshot snapshot = engine.snapshot()) {
+        for (int i = 0; i < 60; i++) {
+          checkRange(snapshot, map, longKey(random), longKey(random));
+        }
+      }
+      engine.drain();
+    }
+  }
+
+  private static byte[] longKey(Random random) {
+    byte[] key = new byte[random.nextInt(12)];
+    for (int i = 0; i < key.length; i++) {
+      key[i] = (byte) (random.nextInt(3) * 127);
+    }
+    return key;
+  }
+
+  private static void checkRange(
+      View view, NavigableMap<byte[], byte[]> map, byte[] one, byte[] other) {
+    boolean isAscending = Arrays.compareUnsigned(one, other) < 0;
+    byte[] low = isAscending ? one : other;
+    byte[] high = isAscending ? other : one;
+    RangeCursor cursor = new RangeCursor(view, low, high);
+    NavigableMap<byte[], byte[]> inside = map.subMap(low, true, high, false);
+    for (byte[] key : inside.keySet()) {
+      assertTrue(cursor.next());
+      assertArrayEquals(key, key(cursor));
+    }
+    assertNowhere(cursor.next(), cursor);
+    for (byte[] key : inside.descendingKeySet()) {
+      assertTrue(cursor.previous());
+      assertArrayEquals(key, key(cursor));
+      assertArrayEquals(key, value(cursor));
+    }
+    assertNowhere(cursor.previous(), cursor);
+  }
+
   private static void walk(
       Transaction tx, NavigableMap<byte[], byte[]> map, List<Pair> pairs, Random random) {
     int calm = random.nextInt(4);
