@@ -1,6 +1,7 @@
 package io.github.coppicedb.page;
 
 import io.github.coppicedb.CorruptionException;
+import io.github.coppicedb.format.ByteArrays;
 import io.github.coppicedb.format.Bytes;
 import io.github.coppicedb.format.Checksum;
 import io.github.coppicedb.format.PackedPage;
@@ -13,6 +14,9 @@ import java.util.Arrays;
  * keys in order. Stateless but for the walk of one check; for any thread.
  */
 public final class PageChecker {
+  /** More bytes of keys than this are in no page. */
+  private static final int MOST_KEY_BYTES = 1 << 30;
+
   private final MemorySegment s;
   private final long page;
   private final String file;
@@ -21,7 +25,14 @@ public final class PageChecker {
   private final long size;
   private final int flags;
 
-  private byte[] key = new byte[128];
+  // The page up to its values, and the place in it behind what the walk has read.
+  private byte[] copy = {};
+  private int keysEnd;
+  private int rests;
+  private int restAt;
+
+  // The key that the walk is on. Both arrays go on for some bytes behind what they hold.
+  private byte[] key = {};
   private int keyLength;
 
   private PageChecker(MemorySegment s, long page, String file, long fileOffset) {
@@ -100,84 +111,102 @@ public final class PageChecker {
     require(lcp == 0 || (lcp > 0 && lcp < first), "lcp of key 0 below " + first, "" + lcp);
   }
 
-  /** Walks the keys and returns where the rests end. */
+  /**
+   * Walks the keys and returns where the rests end. Every page of a file goes through this once, so
+   * it works in a copy in heap.
+   */
   private long keys() {
-    long at = PackedPage.firstKeyAt(s, page, n);
     int leastLcp = PackedPage.leastLcp(s, page);
     require(n > 1 || leastLcp == 0, "no least lcp of one key", "" + leastLcp);
     int none = PackedPage.storedCritical(PackedPage.NO_CRITICAL, 0, flags);
     require(PackedPage.storedCritical(s, page, n, 0) == none, "no critical 0", "one");
     require(PackedPage.lengthCode(s, page, n, 0, flags) == 0, "no rest of key 0", "one");
-    setKey(0, at, PackedPage.firstLength(s, page));
-    long rests = at + keyLength;
-    at = rests;
+    int first = (int) (PackedPage.firstKeyAt(s, page, n) - page);
+    keyLength = PackedPage.firstLength(s, page);
+    long end = size;
+    if (PackedPage.hasValues(s, page)) {
+      end = Math.min(size, Bytes.u32(s, PackedPage.valueStartsAt(page, n, flags)));
+    }
+    long least = (long) first + keyLength;
+    require(end >= least && end <= MOST_KEY_BYTES, "keys before the values", "" + end);
+    keysEnd = (int) end;
+    copy = new byte[keysEnd + ByteArrays.SLACK];
+    Bytes.copy(s, page, copy, 0, keysEnd);
+    key = Arrays.copyOfRange(copy, first, first + Math.max(128, keyLength) + ByteArrays.SLACK);
+    rests = first + keyLength;
+    restAt = rests;
+    int leastOver = n == 1 ? 0 : PackedPage.LCP_RANGE;
+    for (int from = 0; from < n; from += PackedPage.GROUP) {
+      leastOver = Math.min(leastOver, group(from, leastLcp));
+    }
+    require(leastOver == 0, "an entry with the least lcp " + leastLcp, "none");
+    return page + restAt;
+  }
+
+  /** Walks the keys of a group; returns how much an lcp exceeds the least one at least. */
+  private int group(int from, int leastLcp) {
+    int group = from / PackedPage.GROUP;
+    int start = Bytes.u16(s, PackedPage.startsAt(page, n, flags) + 2L * group);
+    if (start != restAt - rests) {
+      throw damage("rests of entry " + from + " at " + (restAt - rests), "" + start);
+    }
+    int criticals = (int) PackedPage.criticalsAt(0, n);
+    int shift = PackedPage.isNarrow(flags) ? PackedPage.NARROW_SHIFT : 0;
     int least = PackedPage.NO_CRITICAL;
-    boolean leastMet = n == 1;
-    for (int i = 0; i < n; i++) {
-      if (i % PackedPage.GROUP == 0) {
-        checkGroupStart(i, at - rests);
-        least = PackedPage.NO_CRITICAL;
-      }
-      if (i > 0) {
-        int critical = PackedPage.critical(s, page, n, i);
-        at = entry(i, critical, leastLcp, at);
-        least = Math.min(least, PackedPage.storedCritical(s, page, n, i));
-        leastMet |= PackedPage.lcpOver(critical) == 0;
-      }
-      if (i == n - 1 || i % PackedPage.GROUP == PackedPage.GROUP - 1) {
-        checkGroupLeast(i, least);
-      }
+    for (int i = Math.max(1, from); i < Math.min(n, from + PackedPage.GROUP); i++) {
+      int stored = ByteArrays.u16(copy, criticals + 2 * i);
+      least = Math.min(least, stored);
+      entry(i, stored >>> shift, leastLcp);
     }
-    require(leastMet, "an entry with the least lcp " + leastLcp, "none");
-    return at;
+    int found = Bytes.u16(s, PackedPage.leastAt(page) + 2L * group);
+    if (found != least) {
+      throw damage("least critical number " + least, "" + found);
+    }
+    return PackedPage.lcpOver(least >>> shift);
   }
 
-  private void checkGroupStart(int i, long expected) {
-    int start = Bytes.u16(s, PackedPage.startsAt(page, n, flags) + 2L * (i / PackedPage.GROUP));
-    if (start != expected) {
-      throw damage("rests of entry " + i + " at " + expected, "" + start);
-    }
-  }
-
-  private void checkGroupLeast(int i, int expected) {
-    int least = Bytes.u16(s, PackedPage.leastAt(page) + 2L * (i / PackedPage.GROUP));
-    if (least != expected) {
-      throw damage("least critical number " + expected, "" + least);
-    }
-  }
-
-  private long entry(int i, int critical, int leastLcp, long restAt) {
-    long lcp = (long) leastLcp + PackedPage.lcpOver(critical);
+  private void entry(int i, int critical, int leastLcp) {
+    int lcp = leastLcp + PackedPage.lcpOver(critical);
     int criticalByte = PackedPage.criticalByte(critical);
     if (lcp > keyLength) {
       throw damage("lcp of entry " + i + " at most " + keyLength, "" + lcp);
     }
-    if (lcp < keyLength && (key[(int) lcp] & 0xFF) >= criticalByte) {
+    if (lcp < keyLength && (key[lcp] & 0xFF) >= criticalByte) {
       throw damage("entry " + i + " greater than the last", "byte " + criticalByte + " at " + lcp);
     }
-    long at = restAt;
-    int code = PackedPage.lengthCode(s, page, n, i, flags);
-    // What may stand before a rest at most: so many bytes are there, or this is no page.
-    requireInside(at, code < PackedPage.lengthCode(Integer.MAX_VALUE, flags) ? 0 : 1);
-    int length = PackedPage.restLength(s, code, at, flags);
+    int length = PackedPage.lengthCode(s, page, n, i, flags);
+    if (length == PackedPage.lengthCode(Integer.MAX_VALUE, flags)) {
+      length = longRest(length);
+    }
+    requireRest(length);
+    keyLength = lcp + 1 + length;
+    if (keyLength + ByteArrays.SLACK > key.length) {
+      key = Arrays.copyOf(key, Math.max(keyLength, 2 * key.length) + ByteArrays.SLACK);
+    }
+    key[lcp] = (byte) criticalByte;
+    ByteArrays.copy(copy, restAt, key, lcp + 1, length);
+    restAt += length;
+  }
+
+  /** Goes behind the length of a long rest and returns it. */
+  private int longRest(int code) {
+    // So many bytes are there at least, or this is no page: what is read behind it is its slack.
+    requireRest(1);
+    MemorySegment bytes = MemorySegment.ofArray(copy);
+    int length = PackedPage.restLength(bytes, code, restAt, flags);
     int head = PackedPage.restHead(code, length, flags);
     if (length < 0 || PackedPage.lengthCode(length, flags) != code) {
       throw damage("a rest of a length that is told as " + code, "" + length);
     }
-    requireInside(at, head);
-    at += head;
-    requireInside(at, length);
-    setKey((int) lcp + 1, at, length);
-    key[(int) lcp] = (byte) criticalByte;
-    return at + length;
+    requireRest(head);
+    restAt += head;
+    return length;
   }
 
-  private void setKey(int from, long at, int length) {
-    if (from + length > key.length) {
-      key = Arrays.copyOf(key, Math.max(from + length, 2 * key.length));
+  private void requireRest(int length) {
+    if (length > keysEnd - restAt) {
+      throw damage("the rest of a key before byte " + keysEnd, length + " bytes at " + restAt);
     }
-    Bytes.copy(s, at, key, from, length);
-    keyLength = from + length;
   }
 
   private void values(long valuesAt) {
