@@ -4,6 +4,7 @@ import io.github.coppicedb.bench.engine.MultikeyQuicksort;
 import io.github.coppicedb.bench.keys.KeyFile;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 
 /**
  * What a run reads: the keys, in the order in which they are put, and what it looks up.
@@ -33,6 +34,10 @@ record RunInput(
     }
     if (workload == Workload.DESCENDING) {
       reverse(keys);
+    }
+    if (workload == Workload.ASCENDING || workload == Workload.DESCENDING) {
+      // As a sorted file gives them: side by side in memory in the order in which they are put.
+      Arrays.setAll(keys, i -> keys[i].clone());
     }
     return new RunInput(workload, file, keys.length, keys, hits, absent);
   }
