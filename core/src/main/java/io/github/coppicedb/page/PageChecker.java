@@ -151,12 +151,15 @@ public final class PageChecker {
       throw damage("rests of entry " + from + " at " + (restAt - rests), "" + start);
     }
     int criticals = (int) PackedPage.criticalsAt(0, n);
-    int shift = PackedPage.isNarrow(flags) ? PackedPage.NARROW_SHIFT : 0;
+    int lengths = (int) PackedPage.lengthsAt(0, n);
+    boolean narrow = PackedPage.isNarrow(flags);
+    int shift = narrow ? PackedPage.NARROW_SHIFT : 0;
     int least = PackedPage.NO_CRITICAL;
     for (int i = Math.max(1, from); i < Math.min(n, from + PackedPage.GROUP); i++) {
       int stored = ByteArrays.u16(copy, criticals + 2 * i);
       least = Math.min(least, stored);
-      entry(i, stored >>> shift, leastLcp);
+      int code = narrow ? stored & PackedPage.NARROW_LONG_REST : copy[lengths + i] & 0xFF;
+      entry(i, stored >>> shift, code, leastLcp);
     }
     int found = Bytes.u16(s, PackedPage.leastAt(page) + 2L * group);
     if (found != least) {
@@ -165,7 +168,7 @@ public final class PageChecker {
     return PackedPage.lcpOver(least >>> shift);
   }
 
-  private void entry(int i, int critical, int leastLcp) {
+  private void entry(int i, int critical, int code, int leastLcp) {
     int lcp = leastLcp + PackedPage.lcpOver(critical);
     int criticalByte = PackedPage.criticalByte(critical);
     if (lcp > keyLength) {
@@ -174,10 +177,8 @@ public final class PageChecker {
     if (lcp < keyLength && (key[lcp] & 0xFF) >= criticalByte) {
       throw damage("entry " + i + " greater than the last", "byte " + criticalByte + " at " + lcp);
     }
-    int length = PackedPage.lengthCode(s, page, n, i, flags);
-    if (length == PackedPage.lengthCode(Integer.MAX_VALUE, flags)) {
-      length = longRest(length);
-    }
+    boolean isLong = code == PackedPage.lengthCode(Integer.MAX_VALUE, flags);
+    int length = isLong ? longRest(code) : code;
     requireRest(length);
     keyLength = lcp + 1 + length;
     if (keyLength + ByteArrays.SLACK > key.length) {

@@ -96,6 +96,41 @@ final class PrivateLayersTest {
     assertEquals(List.of(), storage.list());
   }
 
+  /** Whoever only writes pays for no filter and few merges; the first read makes up for it. */
+  @Test
+  void layersThatNobodyReadsAreMergedLate() {
+    Tuning roomy =
+        new Tuning(
+            512, 1 << 20, 900, 1 << 12, 1 << 14, 2048, 3, 2, 3, 2, new TreeSettings(128, 10));
+    try (Background background = new Background("test", 0)) {
+      PrivateLayers unread = new PrivateLayers(store, roomy, background, users);
+      PrivateLayers read = new PrivateLayers(store, roomy, background, users);
+      read.layers();
+      LayerModel model = new LayerModel(new Random(5), 6, 8);
+      int tops = 100;
+      for (int i = 0; i < tops; i++) {
+        ArenaTop top = new ArenaTop(false);
+        model.change(top, 20);
+        unread.push(top);
+        unread.throttle();
+        read.push(top);
+        read.throttle();
+      }
+      assertEquals(tops, unread.items().size());
+      assertTrue(read.items().size() < tops / 4, "merged as they come");
+      ShelfItem withFilter = read.items().getFirst();
+      ShelfItem without = unread.items().getFirst();
+      assertEquals(withFilter.rank(), without.rank(), "the same top, packed");
+      assertTrue(without.heapBytes() < withFilter.heapBytes(), "no filter");
+      model.check(new LayerStack(unread.layers()));
+      assertTrue(unread.items().size() < tops / 4, "merged at the first read");
+      assertEquals(read.items().size(), unread.items().size(), 3);
+      model.check(new LayerStack(read.layers()));
+      unread.discard();
+      read.discard();
+    }
+  }
+
   @Test
   void aSpillThatFailsLeavesAllLayers() {
     LayerModel model = new LayerModel(new Random(3), 6, 8);
