@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * that it hides in older layers: a B+tree of packed pages in heap or in a file, searched by the
  * same code. May have no entries.
  *
- * <p>A get touches a line of the filter, and where that does not deny the key, those of the leaf's
- * arrays side by side and then one for each time that it compares the rest of a key, about four.
- * The inner pages are passed by once there is a {@link LeafGuide}.
+ * <p>A get waits for memory about twice: for a line of the filter, where that is {@linkplain
+ * FilterUse worth while}, and for those of the leaf, which it fetches side by side. The inner pages
+ * are passed by once there is a {@link LeafGuide}.
  *
  * <p>Any thread may use it until {@link #release}. A page of a file is checked the first time that
  * it is touched; damage is a {@link CorruptionException}. Every loop is bounded by the height and
@@ -38,6 +38,7 @@ public final class PackedTree {
   private final long bytes;
   private final long fileId;
   private final @Nullable MappedFile file;
+  private final FilterUse filterUse = new FilterUse();
 
   // These two race without harm: a guide is immutable, and counts may get lost.
   private @Nullable LeafGuide guide;
@@ -66,17 +67,24 @@ public final class PackedTree {
    * @return whether the tree has an entry of the key; its masks are not looked at
    */
   public boolean find(byte[] key, int keyLength, long hash, EntryValue out) {
-    if (summary.height() == 0 || (filter != null && !filter.mayContain(hash))) {
+    if (summary.height() == 0) {
       return false;
     }
+    boolean denied = filter != null && filterUse.isWorthWhile() && !filter.mayContain(hash);
+    boolean found = !denied && search(key, keyLength, out);
+    filterUse.note(hash, found);
+    return found;
+  }
+
+  private boolean search(byte[] key, int keyLength, EntryValue out) {
     try {
-      return search(key, keyLength, out);
+      return searchPages(key, keyLength, out);
     } catch (IndexOutOfBoundsException e) {
       throw outside(e);
     }
   }
 
-  private boolean search(byte[] key, int keyLength, EntryValue out) {
+  private boolean searchPages(byte[] key, int keyLength, EntryValue out) {
     long address = summary.root();
     int level = summary.height() - 1;
     LeafGuide known = level > 0 ? guide() : null;
@@ -101,9 +109,10 @@ public final class PackedTree {
   }
 
   private boolean searchLeaf(long address, byte[] key, int keyLength, int shared, EntryValue out) {
-    space.touch(address, 0);
     MemorySegment s = space.segment(address);
     long page = space.offset(address);
+    PageSearch.fetch(s, page);
+    space.touch(address, 0);
     long result = PageSearch.floor(s, page, key, keyLength, shared);
     if (!PageSearch.exact(result)) {
       return false;
