@@ -73,9 +73,10 @@ public final class TreeStore implements AutoCloseable {
    * @param bottom whether there is nothing older that tombstones and masks could hide
    */
   List<StoredTree> mergeToFiles(List<Run> runs, boolean bottom) {
+    TreeSettings settings = bottom ? tuning.tree().ofOldest() : tuning.tree();
     return whileOpen(
         () ->
-            merge(runs, bottom, tuning.tree(), tuning.treeBytes(), this::newFile).stream()
+            merge(runs, bottom, settings, tuning.treeBytes(), this::newFile).stream()
                 .map(this::opened)
                 .toList());
   }
