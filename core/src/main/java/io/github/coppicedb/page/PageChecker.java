@@ -89,12 +89,27 @@ public final class PageChecker {
     new PageChecker(s, page, file, fileOffset).header();
   }
 
+  /**
+   * Checks the fields of a page whose bytes were checked, but for the keys behind the first one and
+   * what is said of their groups: a walk can check these as it goes.
+   *
+   * @return the bytes of the page before its values, where the rests of the keys have to end
+   */
+  public static int checkFrame(MemorySegment s, long page, String file, long fileOffset) {
+    return new PageChecker(s, page, file, fileOffset).frame();
+  }
+
   /** Checks all fields of a page whose bytes were checked. */
   public static void checkFields(MemorySegment s, long page, String file, long fileOffset) {
     PageChecker checker = new PageChecker(s, page, file, fileOffset);
-    checker.header();
-    long valuesAt = checker.keys();
-    checker.values(valuesAt);
+    checker.keys(checker.frame());
+  }
+
+  private int frame() {
+    header();
+    int end = firstKey();
+    values(page + end);
+    return end;
   }
 
   private void header() {
@@ -111,25 +126,31 @@ public final class PageChecker {
     require(lcp == 0 || (lcp > 0 && lcp < first), "lcp of key 0 below " + first, "" + lcp);
   }
 
-  /**
-   * Walks the keys and returns where the rests end. Every page of a file goes through this once, so
-   * it works in a copy in heap.
-   */
-  private long keys() {
+  /** Checks what is said of entry 0 and returns how many bytes stand before the values. */
+  private int firstKey() {
     int leastLcp = PackedPage.leastLcp(s, page);
     require(n > 1 || leastLcp == 0, "no least lcp of one key", "" + leastLcp);
     int none = PackedPage.storedCritical(PackedPage.NO_CRITICAL, 0, flags);
     require(PackedPage.storedCritical(s, page, n, 0) == none, "no critical 0", "one");
     require(PackedPage.lengthCode(s, page, n, 0, flags) == 0, "no rest of key 0", "one");
-    int first = (int) (PackedPage.firstKeyAt(s, page, n) - page);
-    keyLength = PackedPage.firstLength(s, page);
     long end = size;
     if (PackedPage.hasValues(s, page)) {
       end = Math.min(size, Bytes.u32(s, PackedPage.valueStartsAt(page, n, flags)));
     }
-    long least = (long) first + keyLength;
+    long least = PackedPage.restsAt(s, page, n) - page;
     require(end >= least && end <= MOST_KEY_BYTES, "keys before the values", "" + end);
-    keysEnd = (int) end;
+    return (int) end;
+  }
+
+  /**
+   * Walks the keys, whose rests have to end where the values begin. Works in a copy in heap, for
+   * that is faster.
+   */
+  private void keys(int end) {
+    int leastLcp = PackedPage.leastLcp(s, page);
+    int first = (int) (PackedPage.firstKeyAt(s, page, n) - page);
+    keyLength = PackedPage.firstLength(s, page);
+    keysEnd = end;
     copy = new byte[keysEnd + ByteArrays.SLACK];
     Bytes.copy(s, page, copy, 0, keysEnd);
     key = Arrays.copyOfRange(copy, first, first + Math.max(128, keyLength) + ByteArrays.SLACK);
@@ -140,7 +161,7 @@ public final class PageChecker {
       leastOver = Math.min(leastOver, group(from, leastLcp));
     }
     require(leastOver == 0, "an entry with the least lcp " + leastLcp, "none");
-    return page + restAt;
+    require(restAt == keysEnd, "rests that end at " + keysEnd, "" + restAt);
   }
 
   /** Walks the keys of a group; returns how much an lcp exceeds the least one at least. */
@@ -196,7 +217,10 @@ public final class PageChecker {
     MemorySegment bytes = MemorySegment.ofArray(copy);
     int length = PackedPage.restLength(bytes, code, restAt, flags);
     int head = PackedPage.restHead(code, length, flags);
-    if (length < 0 || PackedPage.lengthCode(length, flags) != code) {
+    boolean wordFollows = !PackedPage.isNarrow(flags) || (copy[restAt] & 0xFF) == 0xFF;
+    // In its one way: one told as four bytes is too long for one.
+    int least = wordFollows ? PackedPage.LONG_REST : PackedPage.NARROW_LONG_REST;
+    if (length < least) {
       throw damage("a rest of a length that is told as " + code, "" + length);
     }
     requireRest(head);

@@ -1,14 +1,18 @@
 package io.github.coppicedb.page;
 
+import io.github.coppicedb.CorruptionException;
 import io.github.coppicedb.format.ByteArrays;
 import io.github.coppicedb.format.Bytes;
 import io.github.coppicedb.format.PackedPage;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The keys of a page, one at a time, put together in a buffer that stays from page to page. The
- * fields of the page were checked. Confined to one thread.
+ * fields of the page were checked, or a walk from its first entry to its last checks them as it
+ * goes: to check a page before a walk over it takes as long as the walk. Confined to one thread.
  *
  * <p>Forward, what an entry does not share with the one before is written over. For that the page
  * is copied, without its values, when the first such step on it is made: one copy of some KiB costs
@@ -17,7 +21,9 @@ import java.util.Arrays;
  *
  * <p>Invariants: on entry {@code index} the first {@code keyLength} bytes of {@code key} are its
  * key. While {@code ready} is not 0, {@code copy} holds the page, and {@code nextRest} is where the
- * rest of the next entry stands in it. Both arrays go on for {@link ByteArrays#SLACK} bytes.
+ * rest of the next entry stands in it. Both arrays go on for {@link ByteArrays#SLACK} bytes. While
+ * {@code file} is not null, the page is checked up to the entry, and {@code ready} is at most the
+ * end of its group.
  */
 public final class PageKeys {
   private MemorySegment s = MemorySegment.NULL;
@@ -41,6 +47,14 @@ public final class PageKeys {
   private int keyLength;
   private int lcp;
 
+  // Of a page that is checked on the way: its file and its place there, where its first rest
+  // stands and its last one ends, and how much an lcp exceeds the least one at least, so far.
+  private @Nullable String file;
+  private long fileOffset;
+  private int rests;
+  private int restsEnd;
+  private int leastOver;
+
   /** Makes a buffer that is in no page; enter one. */
   public PageKeys() {}
 
@@ -56,13 +70,46 @@ public final class PageKeys {
     index = -1;
     copied = false;
     ready = 0;
+    file = null;
   }
 
-  /** Moves to the next entry of the page; false leaves it where it is. */
+  /**
+   * Enters a page of a file that was not checked, before its first entry. What is not checked now,
+   * {@link #next} checks. Until it returns false, or {@link #trust}, no other move may be made.
+   *
+   * @param name the file's name, for the message
+   * @param at the page's place in the file, for the message
+   */
+  public void enterUnchecked(MemorySegment segment, long begin, String name, long at) {
+    PageChecker.checkBytes(segment, begin, name, at);
+    restsEnd = PageChecker.checkFrame(segment, begin, name, at);
+    enter(segment, begin);
+    leastOver = n == 1 ? 0 : PackedPage.LCP_RANGE;
+    fileOffset = at;
+    file = name;
+  }
+
+  /** Takes note that all of the page was checked. */
+  public void trust() {
+    file = null;
+    ready = 0;
+  }
+
+  /** Returns how many entries the page has. */
+  public int count() {
+    return n;
+  }
+
+  /**
+   * Moves to the next entry of the page; false leaves it where it is.
+   *
+   * @throws io.github.coppicedb.CorruptionException if the page is checked on the way, and what it
+   *     says of the entry is wrong
+   */
   public boolean next() {
     int i = index + 1;
     if (i >= ready) {
-      return i < n && nextInCopy(i);
+      return i < n ? nextInCopy(i) : end();
     }
     byte[] from = copy;
     int critical = ByteArrays.u16(from, criticals + 2 * i);
@@ -82,6 +129,9 @@ public final class PageKeys {
       at += Integer.BYTES;
     }
     int shared = leastLcp + PackedPage.lcpOver(critical);
+    if (file != null) {
+      checkOrder(i, critical, shared);
+    }
     int length = shared + 1 + rest;
     ensure(length);
     key[shared] = (byte) PackedPage.criticalByte(critical);
@@ -98,8 +148,12 @@ public final class PageKeys {
     if (!copied) {
       copyPage();
     }
-    ready = n;
+    if (file != null && i > 0) {
+      checkGroup(i);
+      return next();
+    }
     if (i > 0) {
+      ready = n;
       nextRest = (int) (PackedPage.restAt(s, page, n, i, flags) - page);
       return next();
     }
@@ -109,8 +163,94 @@ public final class PageKeys {
     ensure(keyLength);
     System.arraycopy(copy, first, key, 0, keyLength);
     nextRest = first + keyLength;
+    rests = nextRest;
+    if (file != null) {
+      checkGroup(0);
+    } else {
+      ready = n;
+    }
     index = 0;
     return true;
+  }
+
+  /**
+   * Checks what is said of the group of which entry i is the first, and that its rests are where
+   * the next group expects them, so that none of them is taken for one of another length. Then goes
+   * on in it.
+   */
+  private void checkGroup(int i) {
+    int group = i / PackedPage.GROUP;
+    int starts = (int) PackedPage.startsAt(0, n, flags);
+    if (i == 0 && ByteArrays.u16(copy, starts) != 0) {
+      throw damage("rests of entry 0 at 0", ByteArrays.u16(copy, starts));
+    }
+    int end = Math.min(n, i + PackedPage.GROUP);
+    int longRest = narrow ? PackedPage.NARROW_LONG_REST : PackedPage.LONG_REST;
+    int least = PackedPage.NO_CRITICAL;
+    int at = nextRest;
+    for (int j = Math.max(1, i); j < end; j++) {
+      int stored = ByteArrays.u16(copy, criticals + 2 * j);
+      least = Math.min(least, stored);
+      int code = narrow ? stored & PackedPage.NARROW_LONG_REST : copy[lengths + j] & 0xFF;
+      at = code == longRest ? behindLongRest(at) : at + code;
+    }
+    int ends = end == n ? restsEnd : rests + ByteArrays.u16(copy, starts + 2 * group + 2);
+    if (at != ends || at > restsEnd) {
+      throw damage("rests of the entries before " + end + " that end at " + ends, at);
+    }
+    int found = ByteArrays.u16(copy, (int) PackedPage.leastAt(0) + 2 * group);
+    if (found != least) {
+      throw damage("least critical number " + least, found);
+    }
+    int critical = narrow ? least >>> PackedPage.NARROW_SHIFT : least;
+    leastOver = Math.min(leastOver, PackedPage.lcpOver(critical));
+    if (end == n && leastOver != 0) {
+      throw damage("an entry with the least lcp " + leastLcp, leastLcp + leastOver);
+    }
+    ready = end;
+  }
+
+  /** Returns where a long rest ends, whose length stands at a place in the copy. */
+  private int behindLongRest(int at) {
+    int length = -1;
+    int head = 0;
+    if (at < restsEnd) {
+      length = narrow ? copy[at] & 0xFF : PackedPage.LONG_REST;
+      head = narrow ? Byte.BYTES : 0;
+      if (length == PackedPage.LONG_REST) {
+        length = ByteArrays.i32(copy, at + head);
+        head += Integer.BYTES;
+      }
+    }
+    int least = head == Byte.BYTES ? PackedPage.NARROW_LONG_REST : PackedPage.LONG_REST;
+    if (length < least || length > restsEnd - at - head) {
+      throw damage("a long rest before byte " + restsEnd, length);
+    }
+    return at + head + length;
+  }
+
+  /** Checks that entry i is greater than its predecessor, which is in the buffer. */
+  private void checkOrder(int i, int critical, int shared) {
+    if (shared > keyLength) {
+      throw damage("lcp of entry " + i + " at most " + keyLength, shared);
+    }
+    int criticalByte = PackedPage.criticalByte(critical);
+    if (shared < keyLength && (key[shared] & 0xFF) >= criticalByte) {
+      throw damage("entry " + i + " greater than the last by its byte " + shared, criticalByte);
+    }
+  }
+
+  /** Is behind the last entry, up to which all was checked. */
+  private boolean end() {
+    if (file != null) {
+      trust();
+    }
+    return false;
+  }
+
+  private CorruptionException damage(String expected, int found) {
+    String name = Objects.requireNonNull(file);
+    return new CorruptionException(name, fileOffset, expected, "" + found);
   }
 
   private void copyPage() {

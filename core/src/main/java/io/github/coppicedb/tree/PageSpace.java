@@ -3,13 +3,15 @@ package io.github.coppicedb.tree;
 import io.github.coppicedb.CorruptionException;
 import io.github.coppicedb.format.PackedPage;
 import io.github.coppicedb.page.PageChecker;
+import io.github.coppicedb.page.PageKeys;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The pages of one tree by their addresses: in heap a list of chunks, in a file one mapped segment.
- * A page lies in one chunk. Pages of a file are checked when first touched. For any thread.
+ * A page lies in one chunk. Pages of a file are checked when first touched, or on the first walk
+ * over them. For any thread.
  */
 final class PageSpace {
   private static final int FILE_SHIFT = 62;
@@ -79,11 +81,39 @@ final class PageSpace {
 
   /** Makes sure that a page that is about to be read is whole, and of the expected level. */
   void touch(long address, int level) {
-    if (touched != null && !touched.contains(address)) {
+    if (!isTouched(address)) {
       check(address);
-      touched.add(address);
+      passed(address);
     }
     requireLevel(address, level);
+  }
+
+  /** Returns whether all of a page was checked, or need not be. */
+  boolean isTouched(long address) {
+    return touched == null || touched.contains(address);
+  }
+
+  /**
+   * Enters a leaf, before its first entry; it need not have been touched.
+   *
+   * @return whether the keys check it as they go through it; say {@link #passed} when they did
+   */
+  boolean enterLeaf(long address, PageKeys keys) {
+    boolean unchecked = !isTouched(address);
+    if (unchecked) {
+      keys.enterUnchecked(segment(address), offset(address), name, address);
+    } else {
+      keys.enter(segment(address), offset(address));
+    }
+    requireLevel(address, 0);
+    return unchecked;
+  }
+
+  /** Takes note that all of a page was checked. */
+  void passed(long address) {
+    if (touched != null) {
+      touched.add(address);
+    }
   }
 
   /** Makes sure that a checked page is of the expected level. */

@@ -16,6 +16,8 @@ public final class TreeCursor implements EntryCursor {
   // Whether the last move was a step that the keys of a page know of.
   private boolean stepped;
   private boolean hasValues;
+  // Whether the leaf is one that was never touched, which the keys check while they go upwards.
+  private boolean checksLeaf;
 
   private enum Place {
     FIRST,
@@ -119,11 +121,10 @@ public final class TreeCursor implements EntryCursor {
     }
     try {
       stepped = true;
-      valid = keys.next() || (path.nextLeaf() && enterFirst());
+      valid = keys.next() || nextLeaf();
       return valid;
-    } catch (IndexOutOfBoundsException e) {
-      valid = false;
-      throw tree.outside(e);
+    } catch (RuntimeException e) {
+      throw failed(e);
     }
   }
 
@@ -134,12 +135,34 @@ public final class TreeCursor implements EntryCursor {
     }
     try {
       stepped = true;
+      if (checksLeaf) {
+        checkLeaf();
+      }
       valid = keys.previous() || previousLeaf();
       return valid;
-    } catch (IndexOutOfBoundsException e) {
-      valid = false;
-      throw tree.outside(e);
+    } catch (RuntimeException e) {
+      throw failed(e);
     }
+  }
+
+  /** Only on the way up is a leaf checked entry by entry. */
+  private void checkLeaf() {
+    path.touchLeaf();
+    keys.trust();
+    checksLeaf = false;
+  }
+
+  private boolean nextLeaf() {
+    if (checksLeaf) {
+      path.passed();
+    }
+    return path.nextLeaf() && enterFirst();
+  }
+
+  private RuntimeException failed(RuntimeException e) {
+    // What lies behind damage must not pass for what comes next.
+    valid = false;
+    return e instanceof IndexOutOfBoundsException outside ? tree.outside(outside) : e;
   }
 
   private boolean previousLeaf() {
@@ -149,12 +172,14 @@ public final class TreeCursor implements EntryCursor {
   }
 
   private void enter() {
+    checksLeaf = false;
     keys.enter(path.segment(), path.leaf());
     hasValues = PackedPage.hasValues(path.segment(), path.leaf());
   }
 
   private boolean enterFirst() {
-    enter();
+    checksLeaf = path.enterLeaf(keys);
+    hasValues = PackedPage.hasValues(path.segment(), path.leaf());
     return keys.next();
   }
 
@@ -182,7 +207,7 @@ public final class TreeCursor implements EntryCursor {
   @Override
   public boolean isTombstone() {
     return hasValues
-        && PackedPage.valueCode(path.segment(), path.leaf(), path.count(), keys.index())
+        && PackedPage.valueCode(path.segment(), path.leaf(), keys.count(), keys.index())
             == PackedPage.TOMBSTONE;
   }
 
@@ -191,6 +216,6 @@ public final class TreeCursor implements EntryCursor {
     if (!valid) {
       throw new IllegalStateException("the cursor is on no entry");
     }
-    LeafValues.fill(path.segment(), path.leaf(), path.count(), keys.index(), out);
+    LeafValues.fill(path.segment(), path.leaf(), keys.count(), keys.index(), out);
   }
 }

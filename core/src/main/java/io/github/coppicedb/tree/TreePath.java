@@ -1,6 +1,7 @@
 package io.github.coppicedb.tree;
 
 import io.github.coppicedb.format.PackedPage;
+import io.github.coppicedb.page.PageKeys;
 import io.github.coppicedb.page.PageSearch;
 import java.lang.foreign.MemorySegment;
 
@@ -20,7 +21,6 @@ final class TreePath {
 
   private MemorySegment segment = MemorySegment.NULL;
   private long leaf;
-  private int count;
 
   /** Makes a way that leads nowhere yet. */
   TreePath(PackedTree tree) {
@@ -48,7 +48,7 @@ final class TreePath {
 
   /** Returns the number of entries of the leaf. */
   int count() {
-    return count;
+    return PackedPage.count(segment, leaf);
   }
 
   /** Returns the leaf's address in the tree. */
@@ -71,9 +71,9 @@ final class TreePath {
     return PageSearch.floor(segment, leaf, key, length, shared);
   }
 
-  /** Goes to the first leaf. */
+  /** Goes to the first leaf, which is still to be touched. */
   void first() {
-    enter(height - 1, root);
+    enterUpwards(height - 1, root);
     descend(height - 1, false);
   }
 
@@ -83,12 +83,12 @@ final class TreePath {
     descend(height - 1, true);
   }
 
-  /** Goes to the next leaf; false leaves the way as it is. */
+  /** Goes to the next leaf, which is still to be touched; false leaves the way as it is. */
   boolean nextLeaf() {
     for (int level = 1; level < height; level++) {
       look(pages[level]);
-      if (slots[level] + 1 < count) {
-        take(level, slots[level] + 1);
+      if (slots[level] + 1 < count()) {
+        takeUpwards(level, slots[level] + 1);
         descend(level - 1, false);
         return true;
       }
@@ -119,14 +119,24 @@ final class TreePath {
 
   private void descend(int from, boolean toLast) {
     for (int level = from; level > 0; level--) {
-      take(level, toLast ? count - 1 : 0);
+      if (toLast) {
+        take(level, count() - 1);
+      } else {
+        takeUpwards(level, 0);
+      }
     }
   }
 
   /** From the inner page that is looked at, enters the child of one of its entries. */
   private void take(int level, int slot) {
     slots[level] = slot;
-    enter(level - 1, PackedPage.child(segment, leaf, count, slot));
+    enter(level - 1, PackedPage.child(segment, leaf, count(), slot));
+  }
+
+  /** As {@link #take}, but a leaf is not touched. */
+  private void takeUpwards(int level, int slot) {
+    slots[level] = slot;
+    enterUpwards(level - 1, PackedPage.child(segment, leaf, count(), slot));
   }
 
   private void enter(int level, long address) {
@@ -135,9 +145,36 @@ final class TreePath {
     look(address);
   }
 
+  private void enterUpwards(int level, long address) {
+    if (level > 0) {
+      enter(level, address);
+      return;
+    }
+    pages[0] = address;
+    look(address);
+  }
+
+  /**
+   * Enters the leaf, before its first entry; it need not have been touched.
+   *
+   * @return whether the keys check it as they go through it; say {@link #passed} when they did
+   */
+  boolean enterLeaf(PageKeys keys) {
+    return space.enterLeaf(pages[0], keys);
+  }
+
+  /** Takes note that all of the leaf was checked. */
+  void passed() {
+    space.passed(pages[0]);
+  }
+
+  /** Makes sure that all of the leaf was checked. */
+  void touchLeaf() {
+    space.touch(pages[0], 0);
+  }
+
   private void look(long address) {
     segment = space.segment(address);
     leaf = space.offset(address);
-    count = PackedPage.count(segment, leaf);
   }
 }

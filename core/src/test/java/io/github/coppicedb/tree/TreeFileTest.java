@@ -290,6 +290,16 @@ class TreeFileTest {
       answers(() -> tree.find(key, key.length, KeyHash.of(key, key.length), value));
       answers(() -> tree.cursor().seekFloor(key, key.length));
     }
+    // Up first, over leaves that nothing else has checked.
+    answers(
+        () -> {
+          EntryCursor cursor = open().cursor();
+          int steps = 0;
+          while (cursor.next()) {
+            cursor.value(value);
+            assertTrue(++steps < 1000);
+          }
+        });
     answers(
         () -> {
           EntryCursor cursor = tree.cursor();
