@@ -5,8 +5,11 @@ import io.github.coppicedb.tree.EntryValue;
 
 /** Walks over the keys that are present in a single layer: its tombstones are passed over. */
 final class PresentCursor implements EntryCursor {
+  private static final int NOTHING = Integer.MAX_VALUE;
+
   private final EntryCursor entries;
-  private int shared = UNKNOWN;
+  // The least that the tombstones that the last move passed over shared.
+  private int skipped = NOTHING;
 
   PresentCursor(EntryCursor entries) {
     this.entries = entries;
@@ -43,21 +46,21 @@ final class PresentCursor implements EntryCursor {
   }
 
   private boolean up(boolean moved) {
+    skipped = NOTHING;
     boolean on = moved;
-    shared = entries.shared();
     while (on && entries.isTombstone()) {
+      skipped = Math.min(skipped, entries.shared());
       on = entries.next();
-      shared = Math.min(shared, entries.shared());
     }
     return on;
   }
 
   private boolean down(boolean moved) {
+    skipped = NOTHING;
     boolean on = moved;
-    shared = entries.shared();
     while (on && entries.isTombstone()) {
+      skipped = Math.min(skipped, entries.shared());
       on = entries.previous();
-      shared = Math.min(shared, entries.shared());
     }
     return on;
   }
@@ -74,7 +77,7 @@ final class PresentCursor implements EntryCursor {
 
   @Override
   public int shared() {
-    return shared;
+    return Math.min(skipped, entries.shared());
   }
 
   @Override

@@ -26,6 +26,10 @@ import org.jspecify.annotations.Nullable;
  * end of its group.
  */
 public final class PageKeys {
+  private static final long EVERY_LANE = 0x0001_0001_0001_0001L;
+  private static final long CODE_LANES = 0x000F_000F_000F_000FL;
+  private static final long ABOVE_CODES = 0x0010_0010_0010_0010L;
+
   private MemorySegment s = MemorySegment.NULL;
   private long page;
   private int n;
@@ -185,15 +189,11 @@ public final class PageKeys {
       throw damage("rests of entry 0 at 0", ByteArrays.u16(copy, starts));
     }
     int end = Math.min(n, i + PackedPage.GROUP);
-    int longRest = narrow ? PackedPage.NARROW_LONG_REST : PackedPage.LONG_REST;
     int least = PackedPage.NO_CRITICAL;
-    int at = nextRest;
     for (int j = Math.max(1, i); j < end; j++) {
-      int stored = ByteArrays.u16(copy, criticals + 2 * j);
-      least = Math.min(least, stored);
-      int code = narrow ? stored & PackedPage.NARROW_LONG_REST : copy[lengths + j] & 0xFF;
-      at = code == longRest ? behindLongRest(at) : at + code;
+      least = Math.min(least, ByteArrays.u16(copy, criticals + 2 * j));
     }
+    int at = narrow ? behindNarrowRests(Math.max(1, i), end) : behindRests(Math.max(1, i), end);
     int ends = end == n ? restsEnd : rests + ByteArrays.u16(copy, starts + 2 * group + 2);
     if (at != ends || at > restsEnd) {
       throw damage("rests of the entries before " + end + " that end at " + ends, at);
@@ -208,6 +208,45 @@ public final class PageKeys {
       throw damage("an entry with the least lcp " + leastLcp, leastLcp + leastOver);
     }
     ready = end;
+  }
+
+  /** Returns where the rests of some entries from the next one on end, in a page that is wide. */
+  private int behindRests(int from, int end) {
+    int at = nextRest;
+    for (int j = from; j < end; j++) {
+      int code = copy[lengths + j] & 0xFF;
+      at = code == PackedPage.LONG_REST ? behindLongRest(at) : at + code;
+    }
+    return at;
+  }
+
+  /**
+   * As {@link #behindRests} in a narrow page, four at a time if none is long, else without a branch
+   * on which are, as that would be guessed wrong.
+   */
+  private int behindNarrowRests(int from, int end) {
+    int at = nextRest;
+    int j = from & -PackedPage.GROUP;
+    // Entry 0 has no rest, which was checked.
+    for (; j + 4 <= end; j += 4) {
+      long codes = ByteArrays.i64(copy, criticals + 2 * j) & CODE_LANES;
+      if ((codes + EVERY_LANE & ABOVE_CODES) != 0) {
+        break;
+      }
+      at += (int) ((codes * EVERY_LANE) >>> 48);
+    }
+    for (; j < end; j++) {
+      int code = ByteArrays.u16(copy, criticals + 2 * j) & PackedPage.NARROW_LONG_REST;
+      int isShort = (code - PackedPage.NARROW_LONG_REST) >> 31;
+      int told = copy[Math.min(at, restsEnd)] & 0xFF;
+      int isOdd = (told - PackedPage.NARROW_LONG_REST) | (PackedPage.LONG_REST - 1 - told);
+      if ((isOdd & ~isShort) < 0) {
+        at = behindLongRest(at);
+      } else {
+        at += (code & isShort) | ((1 + told) & ~isShort);
+      }
+    }
+    return at;
   }
 
   /** Returns where a long rest ends, whose length stands at a place in the copy. */

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * are passed by once there is a {@link LeafGuide}.
  *
  * <p>Any thread may use it until {@link #release}. A page of a file is checked the first time that
- * it is touched; damage is a {@link CorruptionException}. Every loop is bounded by the height and
- * the entries of a page, whatever the bytes are.
+ * it is touched, a leaf by a cursor that goes up as it gets on; damage is a {@link
+ * CorruptionException}. Every loop is bounded by the height and the entries of a page, whatever the
+ * bytes are.
  */
 public final class PackedTree {
   private static final byte[] NO_KEY = new byte[0];
