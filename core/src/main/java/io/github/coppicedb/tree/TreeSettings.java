@@ -7,8 +7,8 @@ package io.github.coppicedb.tree;
  * @param filterBitsPerKey size of the tree's filter; 0 = no filter, at most 32
  */
 public record TreeSettings(int pageBytes, int filterBitsPerKey) {
-  /** Pages of 4 KiB; about one false positive in a hundred, or two in the oldest trees. */
-  public static final TreeSettings DEFAULT = new TreeSettings(4096, 10);
+  /** Pages of 4 KiB; between one and two false positives in a hundred. */
+  public static final TreeSettings DEFAULT = new TreeSettings(4096, 9);
 
   /** Checks the settings. */
   public TreeSettings {
@@ -21,13 +21,14 @@ public record TreeSettings(int pageBytes, int filterBitsPerKey) {
   }
 
   /**
-   * Returns the settings for trees that have nothing older below them: a fifth less for the filter.
-   * These trees hold nearly all entries, and a false positive there is at most one more search for
-   * a key, whatever there is above: Dayan, Athanassoulis and Idreos, "Monkey: Optimal Navigable
-   * Key-Value Store", SIGMOD 2017.
+   * Returns the settings for trees that have nothing older below them: a bit a key less for the
+   * filter. These trees hold nearly all entries, and a false positive there is at most one more
+   * search for a key, whatever there is above: Dayan, Athanassoulis and Idreos, "Monkey: Optimal
+   * Navigable Key-Value Store", SIGMOD 2017.
    */
   public TreeSettings ofOldest() {
-    return new TreeSettings(pageBytes, (4 * filterBitsPerKey + 2) / 5);
+    return new TreeSettings(
+        pageBytes, Math.max(Math.min(1, filterBitsPerKey), filterBitsPerKey - 1));
   }
 
   /** Returns the same settings for trees without filters. */

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class TreeSettingsTest {
   @Test
-  void theOldestTreesHaveAFifthLessFilter() {
+  void theOldestTreesHaveABitLess() {
     assertEquals(new TreeSettings(4096, 8), TreeSettings.DEFAULT.ofOldest());
     assertEquals(new TreeSettings(64, 1), new TreeSettings(64, 1).ofOldest());
     assertEquals(new TreeSettings(64, 0), new TreeSettings(64, 0).ofOldest());
