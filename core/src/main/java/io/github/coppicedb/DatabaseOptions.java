@@ -14,6 +14,7 @@ public record DatabaseOptions(
     Durability durability, boolean createIfMissing, long memoryBudget, int mergeThreads) {
   private static final long MIN_BUDGET = 1 << 20;
   private static final long MAX_DEFAULT_BUDGET = 256L << 20;
+  private static final int MANY_PROCESSORS = 4;
 
   /** Checks the values. */
   public DatabaseOptions {
@@ -28,11 +29,16 @@ public record DatabaseOptions(
     }
   }
 
-  /** Returns the defaults: power safe, created if missing, a quarter of the heap, two threads. */
+  /**
+   * Returns the defaults: power safe, created if missing, a quarter of the heap, two threads, or
+   * one where there are fewer than four processors, so that a writer and its merges leave one to
+   * others.
+   */
   public static DatabaseOptions defaults() {
-    long quarter = Runtime.getRuntime().maxMemory() / 4;
-    return new DatabaseOptions(
-        Durability.POWER_SAFE, true, Math.clamp(quarter, MIN_BUDGET, MAX_DEFAULT_BUDGET), 2);
+    Runtime runtime = Runtime.getRuntime();
+    long budget = Math.clamp(runtime.maxMemory() / 4, MIN_BUDGET, MAX_DEFAULT_BUDGET);
+    int threads = runtime.availableProcessors() < MANY_PROCESSORS ? 1 : 2;
+    return new DatabaseOptions(Durability.POWER_SAFE, true, budget, threads);
   }
 
   /** Returns a copy with another durability. */

@@ -13,12 +13,23 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A merge is due when level 0 has too many runs, or a level has outgrown the share of the next
  * one that the ratio gives it: then every merge still has many rows for each page that it rewrites.
- * The ratio holds for levels of any size, or small flushes would pile up small levels. Runs that
- * overlap nothing become trees of a deep level as they are; if they are small they are joined
- * there.
+ * Runs that are small beside the level below are not merged into it yet: those of about one size
+ * become one run of level 0, as in a tiered tree, until they have gathered half of the level's
+ * bytes. So an entry is rewritten a few times only, and readers meet few runs. The ratio holds for
+ * levels of any size, or small flushes would pile up small levels. Runs that overlap nothing become
+ * trees of a deep level as they are; if they are small they are joined there.
  */
 final class LevelPolicy {
   private static final int SMALL_TREES = 8;
+
+  /** Runs of level 0 go down once the level below has at most so many times their bytes. */
+  private static final int LARGE_LEVEL = 2;
+
+  /** So many times the runs that make a merge due go down whatever their bytes are. */
+  private static final int MANY_RUNS = 3;
+
+  /** The target of a merge that makes one run of level 0 of several. */
+  private static final int LEVEL_0 = -1;
 
   private final Tuning tuning;
 
@@ -32,7 +43,8 @@ final class LevelPolicy {
    * @param sources runs to merge, newest first; they leave their level; none when a level is merged
    *     in itself
    * @param overlapped trees of the target level to merge with them, in order
-   * @param target the level the result goes to, an index into {@link Levels#deeper}
+   * @param target the level the result goes to, an index into {@link Levels#deeper}, or -1: in the
+   *     place of the sources, which are neighbours in level 0
    * @param bottom whether nothing older than the target can be hidden by what is merged
    * @param insertLevel whether a new level is made above the one at the target's index first
    */
@@ -52,8 +64,15 @@ final class LevelPolicy {
    * Returns the most urgent merge, or null when none is due; with {@code all}, any above the base.
    */
   @Nullable Plan pick(Levels levels, boolean all) {
-    if (levels.level0().size() >= (all ? 1 : tuning.level0Runs())) {
-      return mergeLevel0(levels);
+    int runs = levels.level0().size();
+    if (runs >= (all ? 1 : tuning.level0Runs())) {
+      if (all || runs >= MANY_RUNS * tuning.level0Runs() || !isSmallForNext(levels)) {
+        return mergeLevel0(levels);
+      }
+      Plan joined = joinRuns(levels.level0());
+      if (joined != null) {
+        return joined;
+      }
     }
     for (int i = 0; i < levels.deeper().size() - 1; i++) {
       StoredRun level = levels.deeper().get(i);
@@ -101,7 +120,12 @@ final class LevelPolicy {
   Levels apply(Levels levels, Plan plan, List<StoredTree> results) {
     Set<StoredTree> gone = new HashSet<>(plan.overlapped());
     plan.sources().forEach(run -> gone.addAll(run.trees()));
-    List<StoredRun> level0 = levels.level0().stream().map(run -> without(run, gone)).toList();
+    List<StoredRun> level0 = new ArrayList<>();
+    levels.level0().forEach(run -> level0.add(without(run, gone)));
+    if (plan.target() == LEVEL_0) {
+      level0.set(levels.level0().indexOf(plan.sources().getFirst()), StoredRun.of(results));
+      return levels.withLevel0(level0);
+    }
     List<StoredRun> deeper = new ArrayList<>();
     levels.deeper().forEach(run -> deeper.add(without(run, gone)));
     if (plan.insertLevel()) {
@@ -127,11 +151,54 @@ final class LevelPolicy {
     return true;
   }
 
+  /**
+   * Returns whether level 0 should rather gather more: to merge it down would rewrite a level that
+   * is much larger, but not as much as to make one between worthwhile.
+   */
+  private boolean isSmallForNext(Levels levels) {
+    return levels.deeper().getFirst().bytes() > LARGE_LEVEL * bytes(levels.level0())
+        && !needsLevelBetween(levels);
+  }
+
+  private boolean needsLevelBetween(Levels levels) {
+    long most = bytes(levels.level0()) * tuning.levelRatio() * tuning.level0Runs();
+    return levels.deeper().getFirst().bytes() > most;
+  }
+
+  private static long bytes(List<StoredRun> runs) {
+    return runs.stream().mapToLong(StoredRun::bytes).sum();
+  }
+
+  /**
+   * Returns the merge of the newest neighbours in level 0 that are of about one size, or null: so
+   * while level 0 gathers, a get looks into few runs, and an entry is rewritten a few times only.
+   */
+  private @Nullable Plan joinRuns(List<StoredRun> runs) {
+    int least = tuning.level0Runs();
+    for (int from = 0; from + least <= runs.size(); from++) {
+      int to = from;
+      long sum = 0;
+      long largest = 0;
+      while (to < runs.size() && (to < from + least || fits(runs.get(to).bytes(), largest, sum))) {
+        sum += runs.get(to).bytes();
+        largest = Math.max(largest, runs.get(to).bytes());
+        to++;
+      }
+      if (2 * largest <= sum) {
+        return new Plan(runs.subList(from, to), List.of(), LEVEL_0, false, false);
+      }
+    }
+    return null;
+  }
+
+  private static boolean fits(long bytes, long largest, long sum) {
+    return 2 * Math.max(bytes, largest) <= sum + bytes;
+  }
+
   private Plan mergeLevel0(Levels levels) {
     List<StoredRun> sources = levels.level0();
-    long bytes = sources.stream().mapToLong(StoredRun::bytes).sum();
     StoredRun first = levels.deeper().getFirst();
-    boolean insert = first.bytes() > bytes * tuning.levelRatio() * tuning.level0Runs();
+    boolean insert = needsLevelBetween(levels);
     List<StoredTree> overlapped = insert ? List.of() : within(first, sources);
     return new Plan(
         sources, overlapped, 0, isBottom(levels, insert ? 0 : 1, sources, overlapped), insert);

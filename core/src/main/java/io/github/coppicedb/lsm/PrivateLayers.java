@@ -24,6 +24,9 @@ public final class PrivateLayers {
   /** Layers that nobody reads through are merged this many at a time: each entry less often. */
   private static final int UNREAD_FAN_IN = 128;
 
+  /** Those of a transaction that reads are merged sooner than shared ones, so that they are few. */
+  private static final int READ_FAN_IN = 4;
+
   private final TreeStore store;
   private final Tuning tuning;
   private final Background background;
@@ -151,7 +154,10 @@ public final class PrivateLayers {
   }
 
   private boolean mergeOne() {
-    return merger.mergeOne(read || ended ? tuning.fanIn() : UNREAD_FAN_IN);
+    if (ended) {
+      return merger.mergeOne(tuning.fanIn());
+    }
+    return merger.mergeOne(read ? Math.min(READ_FAN_IN, tuning.fanIn()) : UNREAD_FAN_IN);
   }
 
   /** Returns the numbers of the tree files, oldest run first, each run in the order of its keys. */

@@ -417,6 +417,16 @@ public final class ArenaTop implements ChangedKeys {
     return arena.array();
   }
 
+  /**
+   * Finds the newest entry of a key, a tombstone too; for the owner of a private top, who need not
+   * make a view for each read. Masks are not looked at.
+   *
+   * @return false if there is no entry; {@code out} is unchanged then
+   */
+  public boolean find(byte[] key, int keyLength, long hash, EntryValue out) {
+    return find(length, key, keyLength, hash, out);
+  }
+
   /** Finds the newest record of a key before a mark. */
   boolean find(int mark, byte[] key, int keyLength, long hash, EntryValue out) {
     if (mark == 0) {
@@ -544,7 +554,8 @@ public final class ArenaTop implements ChangedKeys {
   private KeyIndex upToDateIndex() {
     KeyIndex known = index;
     if (known == null) {
-      known = KeyIndex.forArena(length);
+      // What reads between its puts would have a smaller one grow again and again.
+      known = KeyIndex.forArena(array.length);
       index = known;
     }
     while (indexed < length) {

@@ -87,11 +87,10 @@ public final class Transaction implements View {
     long hash = KeyHash.of(key, keyLength);
     try {
       if (!top.isEmpty()) {
-        TopLayer newest = newest();
-        if (newest.find(key, keyLength, hash, out)) {
+        if (top.find(key, keyLength, hash, out)) {
           return !out.isTombstone();
         }
-        if (newest.hides(key, keyLength)) {
+        if (top.hasMasks() && newest().hides(key, keyLength)) {
           return false;
         }
       }

@@ -134,6 +134,41 @@ final class LevelPolicyTest {
     assertTrue(levels.trees().size() <= 40, "trees: " + levels.trees().size());
   }
 
+  /** A level is not rewritten for each few small runs over it; but a get looks into few of them. */
+  @Test
+  void smallRunsGatherOverALargeLevel() {
+    Tuning user = Tuning.of(io.github.coppicedb.DatabaseOptions.defaults());
+    LevelPolicy large = new LevelPolicy(user);
+    TreeStore trees = new TreeStore(new MemoryStorage(), 1, new FileNumbers(1), user);
+    LayerModel model = new LayerModel(new Random(7), 8, 8);
+    long flushed = 0;
+    long written = 0;
+    for (int i = 0; i < 60; i++) {
+      ArenaTop top = new ArenaTop(false);
+      int keys = i == 0 ? 20_000 : 600;
+      for (int j = 0; j < keys; j++) {
+        model.put(top, model.key());
+      }
+      List<Run> runs = List.of(new Run(List.of(top.seal(top.mark(), user.tree()))));
+      StoredRun run = StoredRun.of(trees.mergeToFiles(runs, false));
+      levels = large.place(levels, run);
+      flushed += i == 0 ? 0 : run.bytes();
+      for (LevelPolicy.Plan plan; (plan = large.pick(levels, false)) != null; ) {
+        List<Run> inputs = new ArrayList<>();
+        plan.sources().forEach(source -> inputs.add(source.run()));
+        inputs.add(StoredRun.of(plan.overlapped()).run());
+        List<StoredTree> results = trees.mergeToFiles(inputs, plan.bottom());
+        written += StoredRun.of(results).bytes();
+        levels = large.apply(levels, plan, results);
+      }
+      assertTrue(levels.level0().size() <= 8, "runs: " + levels.level0().size());
+      if (i % 10 == 9) {
+        check(model);
+      }
+    }
+    assertTrue(written < 5 * flushed, "%d written for %d".formatted(written, flushed));
+  }
+
   @Test
   void nothingIsDueInNothing() {
     assertNull(policy.pick(Levels.NONE, true));

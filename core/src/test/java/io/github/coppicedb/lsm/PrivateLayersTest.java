@@ -131,6 +131,27 @@ final class PrivateLayersTest {
     }
   }
 
+  /** A get of a transaction asks all of its layers: they are kept fewer than the shared ones. */
+  @Test
+  void layersThatAreReadAreFew() {
+    Tuning wide =
+        new Tuning(
+            512, 1 << 20, 900, 1 << 12, 1 << 14, 2048, 8, 2, 3, 2, new TreeSettings(128, 10));
+    try (Background background = new Background("test", 0)) {
+      PrivateLayers layers = new PrivateLayers(store, wide, background, users);
+      LayerModel model = new LayerModel(new Random(6), 6, 8);
+      int seen = 0;
+      int tops = 128;
+      for (int i = 0; i < tops; i++) {
+        push(layers, model, 5);
+        seen += layers.layers().size();
+      }
+      model.check(new LayerStack(layers.layers()));
+      assertTrue(seen < 6 * tops, "layers a read: " + (double) seen / tops);
+      layers.discard();
+    }
+  }
+
   @Test
   void aSpillThatFailsLeavesAllLayers() {
     LayerModel model = new LayerModel(new Random(3), 6, 8);
