@@ -325,7 +325,7 @@ class TreeFileTest {
     NavigableMap<byte[], TreeModel.Value> entries = TreeModel.empty();
     entries.put(new byte[] {'a'}, new TreeModel.Value(EntryKind.PUT, new byte[] {5}));
     entries.put(new byte[] {'a', 'b'}, new TreeModel.Value(EntryKind.TOMBSTONE, new byte[0]));
-    write(entries, TreeSettings.DEFAULT, MASKS);
+    write(entries, new TreeSettings(4096, 10), MASKS);
     byte[] file = storage.bytes(NAME);
     String dump =
         IntStream.range(0, (file.length + 15) / 16)
