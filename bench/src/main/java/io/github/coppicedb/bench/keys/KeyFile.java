@@ -50,14 +50,15 @@ public final class KeyFile {
   }
 
   /** Reads at most so many keys. */
-  public static byte[][] read(Path file, int most) throws IOException {
+  public static KeyBlock read(Path file, int most) throws IOException {
     try (DataInputStream in =
         new DataInputStream(new BufferedInputStream(Files.newInputStream(file), BUFFER))) {
-      byte[][] keys = new byte[Math.min(in.readInt(), most)][];
-      for (int i = 0; i < keys.length; i++) {
-        keys[i] = next(in);
+      int count = Math.min(in.readInt(), most);
+      KeyBlock.Builder keys = new KeyBlock.Builder(count);
+      for (int i = 0; i < count; i++) {
+        keys.add(next(in));
       }
-      return keys;
+      return keys.build();
     }
   }
 

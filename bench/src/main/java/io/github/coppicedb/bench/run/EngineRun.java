@@ -2,6 +2,7 @@ package io.github.coppicedb.bench.run;
 
 import io.github.coppicedb.bench.engine.Engine;
 import io.github.coppicedb.bench.engine.Safety;
+import io.github.coppicedb.bench.keys.KeyBlock;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -92,8 +93,8 @@ final class EngineRun {
       measures.phase("reopen", () -> engine.open(directory, Safety.FORCED));
     }
     measures.phase("scan", () -> expect("scan", input.count(), engine.scan()));
-    if (input.misses().length > 0) {
-      measures.phase("hits", () -> expect("hits", input.hits().length, found(input.hits())));
+    if (!input.misses().isEmpty()) {
+      measures.phase("hits", () -> expect("hits", input.hits().size(), found(input.hits())));
       measures.phase("misses", this::missAll);
     }
     engine.close();
@@ -104,10 +105,10 @@ final class EngineRun {
     expect("misses", 0, isStrict ? found : 0);
   }
 
-  private long found(byte[][] sought) throws Exception {
+  private long found(KeyBlock sought) throws Exception {
     long found = 0;
-    for (byte[] key : sought) {
-      found += engine.contains(key) ? 1 : 0;
+    for (int i = 0; i < sought.size(); i++) {
+      found += engine.contains(sought.get(i)) ? 1 : 0;
     }
     return found;
   }

@@ -1,7 +1,7 @@
 package io.github.coppicedb.bench.run;
 
 import io.github.coppicedb.bench.engine.Engine;
-import java.util.Arrays;
+import io.github.coppicedb.bench.keys.KeyBlock;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -21,21 +21,21 @@ final class GetLoad {
 
   private final Engine engine;
   private final Measures measures;
-  private final byte[][] keys;
-  private final byte[][] sought;
+  private final KeyBlock keys;
+  private final KeyBlock sought;
   private final long restNanos;
 
-  GetLoad(Engine engine, byte[][] keys, Measures measures) {
+  GetLoad(Engine engine, KeyBlock keys, Measures measures) {
     this.engine = engine;
     this.measures = measures;
     this.keys = keys;
     this.sought = Picks.of(keys, half(), Math.min(PICKED, half()));
     // Small runs, those of tests, need no long ones.
-    this.restNanos = Math.min(REST_NANOS, keys.length * 1_000L);
+    this.restNanos = Math.min(REST_NANOS, keys.size() * 1_000L);
   }
 
   private int half() {
-    return (keys.length + 1) / 2;
+    return (keys.size() + 1) / 2;
   }
 
   /** What is there before the load, and how fast gets are then. */
@@ -51,7 +51,7 @@ final class GetLoad {
     try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
       Future<Double> rate = thread.submit(() -> gets(isDone, Long.MAX_VALUE));
       try {
-        put(half(), keys.length);
+        put(half(), keys.size());
       } finally {
         isDone.set(true);
       }
@@ -73,8 +73,8 @@ final class GetLoad {
   private void put(int from, int to) throws Exception {
     for (int start = from; start < to; start += BATCH) {
       engine.begin();
-      for (byte[] key : Arrays.asList(keys).subList(start, Math.min(start + BATCH, to))) {
-        engine.put(key);
+      for (int i = start; i < Math.min(start + BATCH, to); i++) {
+        engine.put(keys.get(i));
       }
       engine.endPuts();
       engine.commit();
@@ -91,8 +91,8 @@ final class GetLoad {
       do {
         lookups.renew();
         for (int i = 0; i < GETS; i++) {
-          EngineRun.expect("get", 1, lookups.contains(sought[next]) ? 1 : 0);
-          next = next + 1 == sought.length ? 0 : next + 1;
+          EngineRun.expect("get", 1, lookups.contains(sought.get(next)) ? 1 : 0);
+          next = next + 1 == sought.size() ? 0 : next + 1;
         }
         done += GETS;
         now = System.nanoTime();

@@ -1,5 +1,8 @@
 package io.github.coppicedb.bench.run;
 
+import io.github.coppicedb.bench.keys.KeyBlock;
+import java.util.stream.IntStream;
+
 /**
  * Random choices, the same in each run and in the C program for LMDB: the high bits of a linear
  * congruential generator (Knuth's MMIX). One thread.
@@ -16,16 +19,10 @@ final class Picks {
     return (int) ((state >>> 33) % bound);
   }
 
-  /**
-   * Returns random keys of the first of those given, copied, so that they stand side by side in
-   * memory as keys do that were just read.
-   */
-  static byte[][] of(byte[][] keys, int first, int count) {
+  /** Returns random keys of the first of those given. */
+  static KeyBlock of(KeyBlock keys, int first, int count) {
     Picks picks = new Picks();
-    byte[][] picked = new byte[count][];
-    for (int i = 0; i < count; i++) {
-      picked[i] = keys[picks.below(first)].clone();
-    }
-    return picked;
+    return KeyBlock.of(
+        IntStream.range(0, count).mapToObj(i -> keys.get(picks.below(first))).toList());
   }
 }

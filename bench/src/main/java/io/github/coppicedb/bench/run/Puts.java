@@ -2,28 +2,31 @@ package io.github.coppicedb.bench.run;
 
 import io.github.coppicedb.bench.engine.Engine;
 import io.github.coppicedb.bench.keys.KeyFile;
+import java.util.List;
 
 /** The put phase of each workload but {@link Workload#GETLOAD}. One thread. */
 final class Puts {
   private final Engine engine;
   private final RunInput input;
   private final Stalls stalls = new Stalls();
+  private List<byte[]> keys;
 
   Puts(Engine engine, RunInput input) {
     this.engine = engine;
     this.input = input;
+    this.keys = input.keys();
   }
 
   /** Puts all keys before the measured puts, forces them, and turns the order. */
   void before() throws Exception {
     engine.begin();
-    for (byte[] key : input.keys()) {
+    for (byte[] key : keys) {
       engine.put(key);
     }
     engine.endPuts();
     engine.commit();
     engine.drain();
-    RunInput.reverse(input.keys());
+    keys = keys.reversed();
   }
 
   /** Puts all keys. */
@@ -43,31 +46,28 @@ final class Puts {
   }
 
   private void putAll() throws Exception {
-    byte[][] keys = input.keys();
-    for (int i = 0; i < keys.length; i++) {
+    for (int i = 0; i < keys.size(); i++) {
       stalls.at(i);
-      engine.put(keys[i]);
+      engine.put(keys.get(i));
     }
   }
 
   private void putAndGet() throws Exception {
-    byte[][] keys = input.keys();
     Picks picks = new Picks();
     int found = 0;
-    for (int i = 0; i < keys.length; i++) {
+    for (int i = 0; i < keys.size(); i++) {
       stalls.at(i);
-      engine.put(keys[i]);
-      found += engine.contains(keys[picks.below(i + 1)]) ? 1 : 0;
+      engine.put(keys.get(i));
+      found += engine.contains(keys.get(picks.below(i + 1))) ? 1 : 0;
     }
-    EngineRun.expect("gets", keys.length, found);
+    EngineRun.expect("gets", keys.size(), found);
   }
 
   private void putEachAlone() throws Exception {
-    byte[][] keys = input.keys();
-    for (int i = 0; i < keys.length; i++) {
+    for (int i = 0; i < keys.size(); i++) {
       stalls.at(i);
       engine.begin();
-      engine.put(keys[i]);
+      engine.put(keys.get(i));
       engine.commit();
     }
   }

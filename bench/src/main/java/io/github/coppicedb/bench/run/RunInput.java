@@ -1,10 +1,12 @@
 package io.github.coppicedb.bench.run;
 
 import io.github.coppicedb.bench.engine.MultikeyQuicksort;
+import io.github.coppicedb.bench.keys.KeyBlock;
 import io.github.coppicedb.bench.keys.KeyFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * What a run reads: the keys, in the order in which they are put, and what it looks up.
@@ -14,7 +16,7 @@ import java.util.Arrays;
  * @param keys in memory; none if the workload reads them from the file while it puts
  */
 record RunInput(
-    Workload workload, Path file, int count, byte[][] keys, byte[][] hits, byte[][] misses) {
+    Workload workload, Path file, int count, KeyBlock keys, KeyBlock hits, KeyBlock misses) {
   /**
    * Reads the keys.
    *
@@ -24,34 +26,23 @@ record RunInput(
   static RunInput read(Workload workload, Path file, Path misses, int most, int probes)
       throws IOException {
     if (workload == Workload.HEAP) {
-      return new RunInput(workload, file, most, new byte[0][], new byte[0][], new byte[0][]);
+      KeyBlock none = KeyBlock.of(List.of());
+      return new RunInput(workload, file, most, none, none, none);
     }
-    byte[][] keys = KeyFile.read(file, most);
-    byte[][] absent = KeyFile.read(misses, probes);
-    byte[][] hits = Picks.of(keys, keys.length, absent.length);
+    KeyBlock keys = KeyFile.read(file, most);
+    KeyBlock absent = KeyFile.read(misses, probes);
+    KeyBlock hits = Picks.of(keys, keys.size(), absent.size());
     if (workload == Workload.ASCENDING || workload == Workload.DESCENDING) {
-      MultikeyQuicksort.sort(keys);
+      byte[][] sorted = keys.toArray(byte[][]::new);
+      MultikeyQuicksort.sort(sorted);
+      List<byte[]> ascending = Arrays.asList(sorted);
+      keys = KeyBlock.of(workload == Workload.ASCENDING ? ascending : ascending.reversed());
     }
-    if (workload == Workload.DESCENDING) {
-      reverse(keys);
-    }
-    if (workload == Workload.ASCENDING || workload == Workload.DESCENDING) {
-      // As a sorted file gives them: side by side in memory in the order in which they are put.
-      Arrays.setAll(keys, i -> keys[i].clone());
-    }
-    return new RunInput(workload, file, keys.length, keys, hits, absent);
-  }
-
-  static void reverse(byte[][] keys) {
-    for (int low = 0, high = keys.length - 1; low < high; low++, high--) {
-      byte[] key = keys[low];
-      keys[low] = keys[high];
-      keys[high] = key;
-    }
+    return new RunInput(workload, file, keys.size(), keys, hits, absent);
   }
 
   /** Returns whether the run goes on after the close: reopen, scan, lookups. */
   boolean isRead() {
-    return misses.length > 0 || workload == Workload.HEAP;
+    return !misses.isEmpty() || workload == Workload.HEAP;
   }
 }

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -87,11 +88,26 @@ final class KeysTest {
     Path file = folder.resolve("keys");
     byte[] odd = {0, -1, '\n'};
     KeyFile.write(file, List.of(odd, new byte[0], new byte[300]));
-    byte[][] all = KeyFile.read(file, 10);
-    assertEquals(3, all.length);
-    assertArrayEquals(odd, all[0]);
-    assertEquals(300, all[2].length);
-    assertEquals(1, KeyFile.read(file, 1).length);
+    KeyBlock all = KeyFile.read(file, 10);
+    assertEquals(3, all.size());
+    assertArrayEquals(odd, all.get(0));
+    assertArrayEquals(new byte[0], all.get(1));
+    assertEquals(300, all.get(2).length);
+    assertEquals(1, KeyFile.read(file, 1).size());
+  }
+
+  @Test
+  void aBlockOfManyChunksGivesBackWhatItGot() {
+    List<byte[]> keys = new ArrayList<>();
+    for (int i = 0; i < 5_000; i++) {
+      byte[] key = new byte[i % 512];
+      Arrays.fill(key, (byte) i);
+      keys.add(key);
+    }
+    KeyBlock block = KeyBlock.of(keys);
+    for (int i = 0; i < keys.size(); i++) {
+      assertArrayEquals(keys.get(i), block.get(i));
+    }
   }
 
   @Test
@@ -100,14 +116,14 @@ final class KeysTest {
     PreparedKeys prepared =
         PreparedKeys.prepare(source, new PreparedKeys.Wanted(COUNT, 200, 100), 5, folder);
     assertEquals(COUNT, prepared.count());
-    List<String> keys = texts(List.of(KeyFile.read(prepared.keys(), COUNT)));
+    List<String> keys = texts(KeyFile.read(prepared.keys(), COUNT));
     Set<String> present = new HashSet<>(texts(source.keys(COUNT)));
     assertEquals(present, new HashSet<>(keys));
     assertNotEquals(texts(source.keys(COUNT)), keys);
-    List<String> misses = texts(List.of(KeyFile.read(prepared.misses(), COUNT)));
+    List<String> misses = texts(KeyFile.read(prepared.misses(), COUNT));
     assertEquals(200, misses.size());
     assertTrue(misses.stream().noneMatch(present::contains));
-    List<String> others = texts(List.of(KeyFile.read(prepared.others(), COUNT)));
+    List<String> others = texts(KeyFile.read(prepared.others(), COUNT));
     assertEquals(100, others.size());
     // Some are: common words come with each seed.
     assertFalse(present.containsAll(others));
@@ -120,8 +136,8 @@ final class KeysTest {
     KeySource source = new KeySource.Lines("lines", file);
     PreparedKeys prepared =
         PreparedKeys.prepare(source, new PreparedKeys.Wanted(2, 1, 2), 5, folder);
-    List<String> all = new ArrayList<>(texts(List.of(KeyFile.read(prepared.keys(), 9))));
-    all.addAll(texts(List.of(KeyFile.read(prepared.others(), 9))));
+    List<String> all = new ArrayList<>(texts(KeyFile.read(prepared.keys(), 9)));
+    all.addAll(texts(KeyFile.read(prepared.others(), 9)));
     assertEquals(Set.of("a", "b", "c", "d"), Set.copyOf(all));
     assertEquals(4, all.size());
   }
