@@ -3,6 +3,7 @@ package io.github.coppicedb.format;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /**
  * Numbers at any index of a byte array, and copies of a few bytes: what {@link Bytes} is for
@@ -57,6 +58,17 @@ public final class ByteArrays {
   /** Reads eight bytes as a number whose unsigned order is the order of the bytes. */
   public static long ordered64(byte[] bytes, int at) {
     return (long) ORDERED_LONG.get(bytes, at);
+  }
+
+  /** Returns whether as many bytes are the same; tells soon where the first or last ones differ. */
+  public static boolean equal(byte[] a, int at, byte[] b, int otherAt, int length) {
+    int last = length - Long.BYTES;
+    if (last >= 0
+        && ((long) LONG.get(a, at) != (long) LONG.get(b, otherAt)
+            || (long) LONG.get(a, at + last) != (long) LONG.get(b, otherAt + last))) {
+      return false;
+    }
+    return Arrays.equals(a, at, at + length, b, otherAt, otherAt + length);
   }
 
   /**

@@ -20,7 +20,7 @@ import java.lang.foreign.MemorySegment;
  *   4  u32 size of the page in bytes
  *   8  u16 n, number of entries, at least 1
  *  10  u8  level, 0 = leaf
- *  11  u8  flags, bit 0 = has values, bit 1 = narrow
+ *  11  u8  flags, bit 0 = has values, bit 1 = narrow, bit 2 = one value
  *  12  u32 P, 0 when n = 1
  *  16  u32 bytes shared by key 0 and the last key of the previous page of this level, or 0
  *  20  u32 length of key 0
@@ -32,13 +32,15 @@ import java.lang.foreign.MemorySegment;
  *      not narrow: u8 length[n] of the rest, 0 for entry 0; 255 = a u32 length stands before it
  *      u16 start[g] of the rest of each group's first entry, counted from the end of key 0
  *      inner page: u32 child[n], address / 64
- *      leaf with values: u8 value code[n], u32 value start[g] of each group, from the page's begin
+ *      leaf with values: u8 value code[n], u32 value start[g] of each group, from the page's begin;
+ *          with one value: one code and one start, which are those of all entries
  *      key 0, then the rests, then the values
  * </pre>
  *
  * A leaf without values holds puts of empty values only. Value codes: 0 to 250 = length; 251 = u32
- * length stands before the bytes; 253 = a {@link ValueReference}; 255 = tombstone; others are not
- * used. Stateless accessors, for any thread. They trust the page: see PageChecker.
+ * length stands before the bytes; 252 = a put of the value of the entry before, which is a put; 253
+ * = a {@link ValueReference}; 255 = tombstone; 254 is not used. Stateless accessors, for any
+ * thread. They trust the page: see PageChecker.
  */
 public final class PackedPage {
   /** Pages start at multiples of this. */
@@ -83,6 +85,9 @@ public final class PackedPage {
   /** Flag of a page whose critical numbers hold the lengths. */
   public static final int NARROW = 2;
 
+  /** Flag of a leaf with values whose entries all have the same one. */
+  public static final int ONE_VALUE = 4;
+
   /** The critical number of entry 0. */
   public static final int NO_CRITICAL = 0xFFFF;
 
@@ -107,6 +112,9 @@ public final class PackedPage {
   /** Value code: the length stands before the bytes. */
   public static final int LONG_VALUE = 251;
 
+  /** Value code: a put of the value of the entry before. */
+  public static final int SAME_VALUE = 252;
+
   /** Value code: a reference. */
   public static final int LARGE_VALUE = 253;
 
@@ -118,6 +126,7 @@ public final class PackedPage {
   private static final long ABOVE_CODES = 0x0010_0010_0010_0010L;
   private static final long EVEN_BYTES = 0x00FF_00FF_00FF_00FFL;
   private static final long EVERY_BYTE = 0x0101_0101_0101_0101L;
+  private static final long ALL_SAME = 0xFCFC_FCFC_FCFC_FCFCL;
   private static final long LOW_BITS = 0x7F7F_7F7F_7F7F_7F7FL;
   private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
 
@@ -166,6 +175,16 @@ public final class PackedPage {
   /** Returns whether a leaf has values; else all its entries are puts of empty values. */
   public static boolean hasValues(MemorySegment s, long page) {
     return (flags(s, page) & HAS_VALUES) != 0;
+  }
+
+  /** Returns whether all entries of a leaf with values have the same one. */
+  public static boolean isOneValue(int flags) {
+    return (flags & ONE_VALUE) != 0;
+  }
+
+  /** Returns how many value codes a leaf with values has. */
+  public static int codes(int n, int flags) {
+    return isOneValue(flags) ? 1 : n;
   }
 
   /** Returns whether the critical numbers hold the lengths of the rests. */
@@ -231,7 +250,7 @@ public final class PackedPage {
 
   /** Returns where the starts of the groups' values stand. */
   public static long valueStartsAt(long page, int n, int flags) {
-    return payloadAt(page, n, flags) + n;
+    return payloadAt(page, n, flags) + codes(n, flags);
   }
 
   /** Returns the bytes before key 0, from the page's begin. */
@@ -240,7 +259,8 @@ public final class PackedPage {
     if (inner) {
       return fixed + 4 * n;
     }
-    return (flags & HAS_VALUES) != 0 ? fixed + n + 4 * groups(n) : fixed;
+    int codes = codes(n, flags);
+    return (flags & HAS_VALUES) != 0 ? fixed + codes + 4 * groups(codes) : fixed;
   }
 
   /** Returns where key 0 stands. */
@@ -408,20 +428,47 @@ public final class PackedPage {
 
   /** Returns the value code of an entry of a leaf that has values. */
   public static int valueCode(MemorySegment s, long page, int n, int i) {
-    return Bytes.u8(s, payloadAt(page, n, flags(s, page)) + i);
+    int flags = flags(s, page);
+    return Bytes.u8(s, payloadAt(page, n, flags) + (isOneValue(flags) ? 0 : i));
   }
 
-  /** Returns where the value of an entry stands; a long value's length stands there, before it. */
+  /**
+   * Returns the entry that holds the value of an entry i with {@link #SAME_VALUE}, or {@code known}
+   * or less if none holds it behind that one.
+   */
+  public static int valueHolder(MemorySegment s, long page, int n, int i, int known) {
+    long codes = payloadAt(page, n, flags(s, page));
+    // Backwards, as what stands before the codes is part of the page. Entry 0 holds its value.
+    for (int end = i; end > known; end -= Long.BYTES) {
+      long others = Bytes.i64(s, codes + end - Long.BYTES) ^ ALL_SAME;
+      if (others != 0) {
+        return end - 1 - (Long.numberOfLeadingZeros(others) >>> 3);
+      }
+    }
+    return known;
+  }
+
+  /**
+   * Returns where the value stands that an entry holds itself; a long value's length stands there,
+   * before it. Where all entries have one value, entry 0 holds it.
+   */
   public static long valueAt(MemorySegment s, long page, int n, int i) {
-    int group = i >>> 4;
     int flags = flags(s, page);
+    int group = isOneValue(flags) ? 0 : i >>> 4;
     long codes = payloadAt(page, n, flags);
     long start = page + Bytes.u32(s, valueStartsAt(page, n, flags) + 4L * group);
+    if (isOneValue(flags)) {
+      return start;
+    }
     int before = i & (GROUP - 1);
     long near = lastBytes(s, codes + i, Math.min(before, 8));
     long far = lastBytes(s, codes + i - 8, Math.max(before - 8, 0));
     if (hasByteAbove250(near) || hasByteAbove250(far)) {
-      return start + codedValues(s, codes + (group << 4), start, before);
+      near = withoutBytes252And255(near);
+      far = withoutBytes252And255(far);
+      if (hasByteAbove250(near) || hasByteAbove250(far)) {
+        return start + codedValues(s, codes + (group << 4), start, before);
+      }
     }
     return start + sumOfBytes(near) + sumOfBytes(far);
   }
@@ -434,7 +481,7 @@ public final class PackedPage {
     return sum;
   }
 
-  /** Returns how many bytes a value takes, its length before it told. */
+  /** Returns how many bytes a value takes where it is held, its length before it told. */
   public static long valueBytes(MemorySegment s, int code, long valueAt) {
     return valueHead(code) + valueLength(s, code, valueAt);
   }
@@ -456,9 +503,14 @@ public final class PackedPage {
     };
   }
 
+  /** Returns whether a value code, a byte, is one that is used. */
+  public static boolean isValueCode(int code) {
+    return code <= SAME_VALUE || code == LARGE_VALUE || code == TOMBSTONE;
+  }
+
   /** Returns the kind of entry that a value code says, one of {@link EntryKind}. */
   public static byte kind(int code) {
-    if (code <= LONG_VALUE) {
+    if (code <= SAME_VALUE) {
       return EntryKind.PUT;
     }
     return code == LARGE_VALUE ? EntryKind.LARGE : EntryKind.TOMBSTONE;
@@ -477,6 +529,16 @@ public final class PackedPage {
 
   private static boolean hasByteAbove250(long word) {
     return (((word & LOW_BITS) + 5 * EVERY_BYTE) & word & HIGH_BITS) != 0;
+  }
+
+  /** Makes zero what stands for no bytes: the value of the entry before, and a tombstone. */
+  private static long withoutBytes252And255(long word) {
+    long zeros = highBitsOfZeros(word ^ ALL_SAME) | highBitsOfZeros(~word);
+    return word & ~((zeros >>> 7) * 255);
+  }
+
+  private static long highBitsOfZeros(long word) {
+    return ~(((word & LOW_BITS) + LOW_BITS) | word | LOW_BITS);
   }
 
   private static long sumOfBytes(long word) {

@@ -37,7 +37,6 @@ public final class PageBuilder {
   private int firstLcp;
   private int leastLcp = Integer.MAX_VALUE;
   private int greatestLcp;
-  private boolean hasValues;
 
   /** Critical numbers of a narrow page as if the least lcp were 0: it is known in the end only. */
   private int[] criticals = new int[FIRST_CAPACITY];
@@ -58,12 +57,22 @@ public final class PageBuilder {
   private int keyBytes;
   private int firstLength;
 
-  /** What the page takes if it is narrow, and how much more if it is not, but for n lengths. */
+  /** What keys take if the page is narrow, and how much more if it is not, but for n lengths. */
   private int narrowSize;
 
   private int moreIfWide;
 
   private int[] children = new int[0];
+
+  /** Whether all entries have the same kind and value: then only that of entry 0 is kept. */
+  private boolean isOneValue = true;
+
+  /** The value of the last entry: its code where it is held, and where and how long it is there. */
+  private int lastCode;
+
+  private int lastValueAt;
+  private int lastLength;
+
   private byte[] valueCodes = new byte[FIRST_CAPACITY];
   private int[] valueStarts = new int[FIRST_CAPACITY / PackedPage.GROUP];
   private byte[] values = new byte[ByteArrays.SLACK];
@@ -93,7 +102,24 @@ public final class PageBuilder {
   }
 
   private int size(boolean narrow) {
+    return keysSize(narrow) + valuesSize(isOneValue);
+  }
+
+  private int keysSize(boolean narrow) {
     return narrow ? narrowSize : narrowSize + count + moreIfWide;
+  }
+
+  /** Returns what values take, with their codes and starts; 0 in an inner page. */
+  private int valuesSize(boolean one) {
+    if (one) {
+      return hasValues() ? Byte.BYTES + Integer.BYTES + valueBytes : 0;
+    }
+    return count * Byte.BYTES + PackedPage.groups(count) * Integer.BYTES + valueBytes;
+  }
+
+  /** Returns whether not all entries are puts of empty values. */
+  private boolean hasValues() {
+    return !isOneValue || lastCode != 0;
   }
 
   /** Returns whether no lcp exceeds another by too much; they are MAX_VALUE and 0 for one entry. */
@@ -102,7 +128,8 @@ public final class PageBuilder {
   }
 
   private int flags(boolean narrow) {
-    return (narrow ? PackedPage.NARROW : 0) | (hasValues ? PackedPage.HAS_VALUES : 0);
+    int values = hasValues() ? PackedPage.HAS_VALUES | (isOneValue ? PackedPage.ONE_VALUE : 0) : 0;
+    return (narrow ? PackedPage.NARROW : 0) | values;
   }
 
   /**
@@ -120,7 +147,7 @@ public final class PageBuilder {
     }
     int range = Math.max(greatestLcp, lcp) - Math.min(leastLcp, lcp);
     boolean narrow = range <= PackedPage.NARROW_LCP_RANGE;
-    boolean full = narrow ? narrowSize + LEAST_ROOM >= pageBytes : isFullIfWide();
+    boolean full = narrow ? size(true) + LEAST_ROOM >= pageBytes : isFullIfWide();
     if (full && (level == 0 || count >= LEAST_FANOUT)) {
       return false;
     }
@@ -129,7 +156,22 @@ public final class PageBuilder {
 
   private boolean isFullIfWide() {
     return size(false) + LEAST_ROOM >= pageBytes
-        || (isNarrow() && narrowSize >= pageBytes / 4 * FULL_QUARTERS);
+        || (isNarrow() && size(true) >= pageBytes / 4 * FULL_QUARTERS);
+  }
+
+  /**
+   * As {@link #accepts(int)} for an entry of a leaf with a value, as {@link #add} takes it: a page
+   * of one value ends before another one that would make it full at once, as all its entries would
+   * then need a code of their own.
+   */
+  public boolean accepts(int lcp, byte kind, byte[] value, int valueAt, int length) {
+    if (!accepts(lcp)) {
+      return false;
+    }
+    return count == 0
+        || !isOneValue
+        || keysSize(isNarrow()) + valuesSize(false) + LEAST_ROOM < pageBytes
+        || isLastValue(valueCode(kind, length), value, valueAt, length);
   }
 
   /**
@@ -153,41 +195,61 @@ public final class PageBuilder {
       int valueAt,
       int length) {
     addKey(lcp, source, keyAt, keyLength);
-    if (hasValues || length > 0 || kind != EntryKind.PUT) {
-      addValue(kind, value, valueAt, length);
+    addValue(valueCode(kind, length), value, valueAt, length);
+  }
+
+  private void addValue(int code, byte[] value, int valueAt, int length) {
+    int i = count - 1;
+    boolean isSame = i > 0 && isLastValue(code, value, valueAt, length);
+    if (isOneValue && i > 0) {
+      if (isSame) {
+        return;
+      }
+      beginCodes(i);
+    }
+    if ((i & (PackedPage.GROUP - 1)) == 0) {
+      valueStarts[i / PackedPage.GROUP] = valueBytes;
+    }
+    if (isSame) {
+      valueCodes[i] = (byte) repeatedCode();
+    } else {
+      valueCodes[i] = (byte) code;
+      appendValue(code, value, valueAt, length);
     }
   }
 
-  private void addValue(byte kind, byte[] value, int valueAt, int length) {
-    int i = count - 1;
-    if (!hasValues) {
-      beginValues(i);
-    }
+  /** Returns whether a value is that of the last entry; of two references none is taken for one. */
+  private boolean isLastValue(int code, byte[] value, int valueAt, int length) {
+    return code == lastCode
+        && length == lastLength
+        && code != PackedPage.LARGE_VALUE
+        && ByteArrays.equal(value, valueAt, values, lastValueAt, length);
+  }
+
+  /** Returns the code of an entry with the last value: what takes no bytes is told itself. */
+  private int repeatedCode() {
+    return lastLength > 0 ? PackedPage.SAME_VALUE : lastCode;
+  }
+
+  private void appendValue(int code, byte[] value, int valueAt, int length) {
     int used = valueBytes;
-    if ((i & (PackedPage.GROUP - 1)) == 0) {
-      valueStarts[i / PackedPage.GROUP] = used;
-      narrowSize += Integer.BYTES;
-    }
-    int code = valueCode(kind, length);
-    valueCodes[i] = (byte) code;
     values = room(values, used, Integer.BYTES + length);
     if (code == PackedPage.LONG_VALUE) {
       ByteArrays.put32(values, used, length);
       used += Integer.BYTES;
     }
     ByteArrays.copy(value, valueAt, values, used, length);
-    used += length;
-    narrowSize += Byte.BYTES + used - valueBytes;
-    valueBytes = used;
+    lastCode = code;
+    lastValueAt = used;
+    lastLength = length;
+    valueBytes = used + length;
   }
 
-  /** Gives empty values to the entries before the first one that has one. */
-  private void beginValues(int before) {
-    hasValues = true;
-    int groups = PackedPage.groups(before);
-    Arrays.fill(valueCodes, 0, before, (byte) 0);
-    Arrays.fill(valueStarts, 0, groups, 0);
-    narrowSize += before * Byte.BYTES + groups * Integer.BYTES;
+  /** Gives their own codes to the entries before the first one that has another value. */
+  private void beginCodes(int before) {
+    isOneValue = false;
+    Arrays.fill(valueCodes, 1, before, (byte) repeatedCode());
+    Arrays.fill(valueStarts, 1, PackedPage.groups(before), valueBytes);
   }
 
   private static int valueCode(byte kind, int length) {
@@ -330,7 +392,7 @@ public final class PageBuilder {
     writeRests(flags);
     if (level > 0) {
       writeChildren(flags);
-    } else if (hasValues) {
+    } else if (hasValues()) {
       writeValues(flags, size - valueBytes);
     }
     PackedPage.seal(segment, size);
@@ -399,10 +461,10 @@ public final class PageBuilder {
   }
 
   private void writeValues(int flags, int valuesAt) {
-    int codesAt = (int) PackedPage.payloadAt(0, count, flags);
-    System.arraycopy(valueCodes, 0, page, codesAt, count);
+    int codes = PackedPage.codes(count, flags);
+    System.arraycopy(valueCodes, 0, page, (int) PackedPage.payloadAt(0, count, flags), codes);
     int at = (int) PackedPage.valueStartsAt(0, count, flags);
-    for (int group = 0; group < PackedPage.groups(count); group++) {
+    for (int group = 0; group < PackedPage.groups(codes); group++) {
       ByteArrays.put32(page, at + 4 * group, valuesAt + valueStarts[group]);
     }
     System.arraycopy(values, 0, page, valuesAt, valueBytes);
@@ -417,6 +479,7 @@ public final class PageBuilder {
     greatestLcp = 0;
     keyBytes = 0;
     valueBytes = 0;
-    hasValues = false;
+    isOneValue = true;
+    lastCode = 0;
   }
 }

@@ -115,7 +115,11 @@ public final class PageChecker {
   private void header() {
     boolean inner = PackedPage.level(s, page) > 0;
     require(n > 0, "entries", "none");
-    int known = inner ? PackedPage.NARROW : PackedPage.NARROW | PackedPage.HAS_VALUES;
+    boolean hasValues = !inner && PackedPage.hasValues(s, page);
+    int known =
+        PackedPage.NARROW
+            | (inner ? 0 : PackedPage.HAS_VALUES)
+            | (hasValues ? PackedPage.ONE_VALUE : 0);
     require((flags & ~known) == 0, "known flags", "" + flags);
     long first = PackedPage.firstLength(s, page);
     long arrays = PackedPage.arraysSize(n, inner, flags);
@@ -237,7 +241,8 @@ public final class PageChecker {
   private void values(long valuesAt) {
     long at = valuesAt;
     if (PackedPage.hasValues(s, page)) {
-      for (int i = 0; i < n; i++) {
+      int before = PackedPage.TOMBSTONE;
+      for (int i = 0; i < PackedPage.codes(n, flags); i++) {
         if (i % PackedPage.GROUP == 0) {
           long start =
               Bytes.u32(s, PackedPage.valueStartsAt(page, n, flags) + i / PackedPage.GROUP * 4L);
@@ -245,17 +250,19 @@ public final class PageChecker {
             throw damage("value " + i + " at " + (at - page), "" + start);
           }
         }
-        at = value(i, at);
+        int code = PackedPage.valueCode(s, page, n, i);
+        at = value(code, before, at);
+        before = code;
       }
     }
     require(at == page + size, "the page's end at " + size, "" + (at - page));
   }
 
-  private long value(int i, long at) {
-    int code = PackedPage.valueCode(s, page, n, i);
-    if (code > PackedPage.LONG_VALUE
-        && code != PackedPage.LARGE_VALUE
-        && code != PackedPage.TOMBSTONE) {
+  private long value(int code, int before, long at) {
+    if (code == PackedPage.SAME_VALUE && before > PackedPage.SAME_VALUE) {
+      throw damage("a put before one of the same value", "" + before);
+    }
+    if (!PackedPage.isValueCode(code)) {
       throw damage("a value code", "" + code);
     }
     requireInside(at, PackedPage.valueHead(code));

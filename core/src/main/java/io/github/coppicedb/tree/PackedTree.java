@@ -118,7 +118,7 @@ public final class PackedTree {
     if (!PageSearch.exact(result)) {
       return false;
     }
-    LeafValues.fill(s, page, PackedPage.count(s, page), PageSearch.index(result), out);
+    LeafValues.fillOne(s, page, PackedPage.count(s, page), PageSearch.index(result), out);
     return true;
   }
 

@@ -74,7 +74,7 @@ public final class TreeBuilder {
       byte[] valueSource,
       int valueAt,
       int valueLength) {
-    if (!leaf.accepts(lcp)) {
+    if (!leaf.accepts(lcp, kind, valueSource, valueAt, valueLength)) {
       beginLeaf(lcp, source, keyAt);
     } else if (entries == 0) {
       firstKey = Arrays.copyOfRange(source, keyAt, keyAt + keyLength);

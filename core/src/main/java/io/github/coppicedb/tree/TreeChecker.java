@@ -151,7 +151,7 @@ public final class TreeChecker {
       firstKey = key;
     }
     entries++;
-    LeafValues.fill(s, page, n, i, value);
+    LeafValues.fillOne(s, page, n, i, value);
     if (value.kind() == EntryKind.TOMBSTONE) {
       tombstones++;
     } else if (value.kind() == EntryKind.LARGE) {

@@ -10,6 +10,7 @@ import io.github.coppicedb.page.PageSearch;
  */
 public final class TreeCursor implements EntryCursor {
   private final PageKeys keys = new PageKeys();
+  private final LeafValues values = new LeafValues();
   private PackedTree tree;
   private TreePath path;
   private boolean valid;
@@ -174,13 +175,18 @@ public final class TreeCursor implements EntryCursor {
   private void enter() {
     checksLeaf = false;
     keys.enter(path.segment(), path.leaf());
-    hasValues = PackedPage.hasValues(path.segment(), path.leaf());
+    enterValues();
   }
 
   private boolean enterFirst() {
     checksLeaf = path.enterLeaf(keys);
-    hasValues = PackedPage.hasValues(path.segment(), path.leaf());
+    enterValues();
     return keys.next();
+  }
+
+  private void enterValues() {
+    hasValues = PackedPage.hasValues(path.segment(), path.leaf());
+    values.enter();
   }
 
   private boolean enterLast(int known) {
@@ -216,6 +222,6 @@ public final class TreeCursor implements EntryCursor {
     if (!valid) {
       throw new IllegalStateException("the cursor is on no entry");
     }
-    LeafValues.fill(path.segment(), path.leaf(), keys.count(), keys.index(), out);
+    values.fill(path.segment(), path.leaf(), keys.count(), keys.index(), out);
   }
 }

@@ -38,7 +38,7 @@ final class TreeScanner {
   private int pageEnd;
   private int nextRest;
   private int nextValue;
-  private boolean hasValues;
+  private int codeCount;
 
   private boolean firstOfTree;
   private int lcp;
@@ -64,7 +64,7 @@ final class TreeScanner {
       } else if (!nextPage()) {
         return false;
       }
-      if (hasValues) {
+      if (index < codeCount) {
         readValue();
       }
       return true;
@@ -103,10 +103,19 @@ final class TreeScanner {
 
   private void readValue() {
     int code = bytes[codes + index] & 0xFF;
+    if (code == PackedPage.SAME_VALUE) {
+      if (index == 0 || kind != EntryKind.PUT) {
+        throw damage("a put before one of the same value", "entry " + index);
+      }
+      return;
+    }
     kind = EntryKind.PUT;
     valueAt = nextValue;
     long length = code;
     if (code > PackedPage.SHORT_VALUE) {
+      if (!PackedPage.isValueCode(code)) {
+        throw damage("a value code", "" + code);
+      }
       kind = PackedPage.kind(code);
       valueAt += PackedPage.valueHead(code);
       length = PackedPage.valueLength(leaf().segment(), code, nextValue);
@@ -126,7 +135,6 @@ final class TreeScanner {
     firstOfTree = false;
     index = 0;
     count = 0;
-    hasValues = false;
     if ((walk == null || !walk.next()) && !nextTree()) {
       return false;
     }
@@ -170,8 +178,9 @@ final class TreeScanner {
     kind = EntryKind.PUT;
     valueAt = page;
     valueLength = 0;
-    hasValues = PackedPage.hasValues(leaf.segment(), page);
-    if (hasValues) {
+    codeCount = 0;
+    if (PackedPage.hasValues(leaf.segment(), page)) {
+      codeCount = PackedPage.codes(count, flags);
       codes = (int) PackedPage.payloadAt(page, count, flags);
       long first = Bytes.u32(leaf.segment(), PackedPage.valueStartsAt(page, count, flags));
       if (first > pageEnd - page) {

@@ -138,6 +138,11 @@ class PageTest {
       for (int i = 0; i < n; i++) {
         long at = PackedPage.valueAt(page, 0, n, i);
         int code = PackedPage.valueCode(page, 0, n, i);
+        if (code == PackedPage.SAME_VALUE) {
+          int holder = PackedPage.valueHolder(page, 0, n, i, 0);
+          assertTrue(holder >= 0 && holder < i);
+          assertTrue(PackedPage.valueCode(page, 0, n, holder) < PackedPage.SAME_VALUE);
+        }
         assertTrue(at + PackedPage.valueBytes(page, code, at) <= page.byteSize());
       }
     }
@@ -329,7 +334,12 @@ class PageTest {
     }
     int code = PackedPage.valueCode(page, 0, n, i);
     assertEquals(entry.kind, PackedPage.kind(code));
-    long at = PackedPage.valueAt(page, 0, n, i);
+    int holder = i;
+    if (code == PackedPage.SAME_VALUE) {
+      holder = PackedPage.valueHolder(page, 0, n, i, 0);
+      code = PackedPage.valueCode(page, 0, n, holder);
+    }
+    long at = PackedPage.valueAt(page, 0, n, holder);
     int length = (int) PackedPage.valueLength(page, code, at);
     byte[] value = new byte[length];
     MemorySegment.copy(
@@ -346,12 +356,12 @@ class PageTest {
     byte[] last = new byte[0];
     for (Entry entry : entries) {
       int lcp = builder.count() == 0 ? 0 : lcp(last, entry.key);
-      if (!builder.accepts(lcp)) {
-        break;
-      }
       int at = random.nextInt(20);
       byte[] source = shifted(entry.key, at);
       byte[] value = shifted(entry.value, at);
+      if (!builder.accepts(lcp, entry.kind, value, at, entry.value.length)) {
+        break;
+      }
       builder.add(lcp, source, at, entry.key.length, entry.kind, value, at, entry.value.length);
       last = entry.key;
     }
@@ -396,9 +406,13 @@ class PageTest {
       last = key;
     }
     int kinds = random.nextInt(5);
+    int repeats = random.nextInt(4);
     List<Entry> entries = new ArrayList<>();
     for (byte[] key : keys) {
-      entries.add(randomEntry(random, key, kinds));
+      boolean isSame =
+          !entries.isEmpty() && random.nextInt(20) < new int[] {0, 10, 19, 20}[repeats];
+      Entry like = isSame ? entries.getLast() : randomEntry(random, key, kinds);
+      entries.add(new Entry(key, like.kind, like.value));
     }
     return entries;
   }

@@ -39,6 +39,8 @@ class PageWalkTest {
       for (boolean values : new boolean[] {false, true}) {
         pages.add(page(longest, longest > 25 ? 12 : 40, values));
       }
+      pages.add(page(longest, longest > 25 ? 12 : 40, true, 4));
+      pages.add(page(longest, longest > 25 ? 12 : 40, true, 100));
     }
     pages.add(page(5, 1, true));
     pages.add(page(5, 1, false));
@@ -48,6 +50,11 @@ class PageWalkTest {
   }
 
   private byte[] page(int longest, int wanted, boolean values) {
+    return page(longest, wanted, values, 1);
+  }
+
+  /** Makes a page in which so many entries after each other have the same value. */
+  private byte[] page(int longest, int wanted, boolean values, int run) {
     TreeSet<byte[]> keys = new TreeSet<>(Arrays::compareUnsigned);
     byte[] last = {};
     while (keys.size() < wanted) {
@@ -60,12 +67,16 @@ class PageWalkTest {
     }
     PageBuilder builder = new PageBuilder(1 << 14, 0);
     last = new byte[0];
+    int kind = 3;
     for (byte[] key : keys) {
       int mismatch = builder.count() == 0 ? 0 : Arrays.mismatch(last, key);
       int lcp = mismatch < 0 ? last.length : mismatch;
       assertTrue(builder.accepts(lcp));
-      int kind = values ? random.nextInt(4) : 3;
-      byte[] value = new byte[kind == 0 ? 24 : kind == 1 ? 248 + random.nextInt(5) : 0];
+      if (builder.count() % run == 0) {
+        kind = values ? random.nextInt(run > 1 ? 3 : 4) : 3;
+      }
+      byte[] value =
+          new byte[kind == 0 ? 24 : kind == 1 ? run > 1 ? 9 : 248 + random.nextInt(5) : 0];
       byte stored = kind == 0 ? EntryKind.LARGE : kind == 2 ? EntryKind.TOMBSTONE : EntryKind.PUT;
       builder.add(lcp, key, 0, key.length, stored, value, 0, value.length);
       last = key;

@@ -41,10 +41,17 @@ class ForgedLeafTest {
     void make(MemorySegment page, int n, int flags);
   }
 
+  private enum Values {
+    NONE,
+    DIFFERENT,
+    REPEATED,
+    ONE
+  }
+
   private record Named(String name, Forgery forgery) {}
 
   /** All that a page may say wrongly, each for itself. */
-  private static List<Named> forgeries(boolean values) {
+  private static List<Named> forgeries(Values values) {
     List<Named> all = new ArrayList<>();
     all.add(new Named("flags", (s, n, f) -> Bytes.put8(s, PackedPage.FLAGS, f | 64)));
     all.add(new Named("level", (s, n, f) -> Bytes.put8(s, PackedPage.LEVEL, 1)));
@@ -89,9 +96,38 @@ class ForgedLeafTest {
                 fixLeast(s, n, i);
               }
             }));
-    if (values) {
+    all.add(
+        new Named(
+            "one value or not",
+            (s, n, f) -> Bytes.put8(s, PackedPage.FLAGS, f ^ PackedPage.ONE_VALUE)));
+    if (values == Values.REPEATED) {
       all.add(
-          new Named("code", (s, n, f) -> Bytes.put8(s, PackedPage.payloadAt(0, n, f) + I, 252)));
+          new Named(
+              "the value of a tombstone",
+              (s, n, f) -> {
+                long at = PackedPage.payloadAt(0, n, f) + 1;
+                while (Bytes.u16(s, at - 1) != 0xFFFF) {
+                  at++;
+                }
+                Bytes.put8(s, at, PackedPage.SAME_VALUE);
+              }));
+    }
+    if (values == Values.ONE) {
+      for (int code : new int[] {2, 4, 251, 252, 253, 254, 255}) {
+        all.add(
+            new Named(
+                "code " + code, (s, n, f) -> Bytes.put8(s, PackedPage.payloadAt(0, n, f), code)));
+      }
+      all.add(
+          new Named("first value", (s, n, f) -> add32(s, PackedPage.valueStartsAt(0, n, f), 1)));
+      all.add(
+          new Named(
+              "no values",
+              (s, n, f) -> Bytes.put8(s, PackedPage.FLAGS, f & ~PackedPage.HAS_VALUES)));
+    }
+    if (values == Values.DIFFERENT) {
+      all.add(
+          new Named("code", (s, n, f) -> Bytes.put8(s, PackedPage.payloadAt(0, n, f) + I, 254)));
       all.add(
           new Named(
               "a longer value",
@@ -144,7 +180,7 @@ class ForgedLeafTest {
     Bytes.put16(s, PackedPage.leastAt(0) + from / PackedPage.GROUP * 2L, least);
   }
 
-  private void write(boolean wide, boolean values) {
+  private void write(boolean wide, Values values) {
     entries.clear();
     leaves.clear();
     storage.delete(NAME);
@@ -162,9 +198,7 @@ class ForgedLeafTest {
         key[key.length - 1]++;
       }
       last = key;
-      byte kind = values && i % 9 == 0 ? EntryKind.TOMBSTONE : EntryKind.PUT;
-      byte[] value = new byte[values && kind == EntryKind.PUT ? i % 4 : 0];
-      entries.put(key, new TreeModel.Value(kind, value));
+      entries.put(key, value(values, i));
     }
     TreeOutput output = TreeFile.output(storage, NAME, 5, 7);
     TreeBuilder builder = new TreeBuilder(output, new TreeSettings(700, 0));
@@ -183,6 +217,23 @@ class ForgedLeafTest {
     TreeModel.check(open(), entries, new Random(3));
   }
 
+  private static TreeModel.Value value(Values values, int i) {
+    int run = i / 5;
+    boolean isDeleted =
+        values == Values.DIFFERENT ? i % 9 == 0 : values == Values.REPEATED && run % 3 == 0;
+    byte[] bytes = {};
+    if (!isDeleted) {
+      bytes =
+          switch (values) {
+            case NONE -> new byte[0];
+            case DIFFERENT -> new byte[i % 4];
+            case REPEATED -> new byte[] {(byte) run, 3};
+            case ONE -> new byte[3];
+          };
+    }
+    return new TreeModel.Value(isDeleted ? EntryKind.TOMBSTONE : EntryKind.PUT, bytes);
+  }
+
   private PackedTree open() {
     return TreeFile.open(storage, NAME, 5, 7);
   }
@@ -190,11 +241,11 @@ class ForgedLeafTest {
   @Test
   void everyForgeryMetByEveryMove() {
     for (boolean wide : new boolean[] {false, true}) {
-      for (boolean values : new boolean[] {false, true}) {
+      for (Values values : Values.values()) {
         write(wide, values);
-        for (int leaf : List.of(0, 1, leaves.size() - 1)) {
+        for (int leaf : List.of(0, 1, lastLargeLeaf())) {
           for (Named forgery : forgeries(values)) {
-            String what = forgery.name + (wide ? ", wide" : "") + (values ? ", values" : "");
+            String what = forgery.name + (wide ? ", wide" : "") + ", values: " + values;
             try {
               forge(leaf, forgery.forgery);
               meet(leaves.get(leaf), leaf);
@@ -205,6 +256,13 @@ class ForgedLeafTest {
         }
       }
     }
+  }
+
+  /** The last leaf has what was left over, which may be too few for a forgery. */
+  private int lastLargeLeaf() {
+    int last = leaves.size() - 1;
+    int n = PackedPage.count(MemorySegment.ofArray(good), leaves.get(last));
+    return n > I + 2 ? last : last - 1;
   }
 
   private void forge(int leaf, Forgery forgery) {
@@ -333,7 +391,7 @@ class ForgedLeafTest {
   /** A leaf that a walk went through to its end is not checked again, but another one is. */
   @Test
   void aWalkToTheEndChecksALeafForAllOtherMoves() {
-    write(false, true);
+    write(false, Values.DIFFERENT);
     PackedTree tree = open();
     PageSpace space = tree.space();
     TreeCursor cursor = new TreeCursor(tree);

@@ -154,6 +154,41 @@ class TreeMergerTest {
     assertTrue(!entries.isEmpty() || !masks.isEmpty() || trees.isEmpty());
   }
 
+  /** Entries have the value of one before them that the merge drops, replaces or hides. */
+  @Test
+  void valuesOutliveTheEntryThatHeldThem() {
+    NavigableMap<byte[], TreeModel.Value> old = TreeModel.empty();
+    NavigableMap<byte[], TreeModel.Value> young = TreeModel.empty();
+    for (int i = 0; i < 2000; i++) {
+      byte[] key = {(byte) (i >>> 8), (byte) i};
+      byte[] value = new byte[40];
+      Arrays.fill(value, (byte) (i / 25));
+      old.put(key, new TreeModel.Value(EntryKind.PUT, value));
+      if (i % 25 == 0) {
+        boolean isDeleted = i % 2 == 0;
+        byte kind = isDeleted ? EntryKind.TOMBSTONE : EntryKind.PUT;
+        young.put(key, new TreeModel.Value(kind, isDeleted ? new byte[0] : new byte[] {1}));
+      }
+    }
+    MaskedRanges masks =
+        MaskedRanges.of(
+            List.of(new MaskedRanges.Range(new byte[] {2, 10}, new byte[] {2, (byte) 130})));
+    for (boolean bottom : new boolean[] {false, true}) {
+      Run newer = new Run(List.of(tree(young, masks)), young, masks);
+      Run older = new Run(List.of(tree(old, MaskedRanges.NONE)), old, MaskedRanges.NONE);
+      TreeMerger merger =
+          new TreeMerger(
+              List.of(newer.trees, older.trees),
+              bottom,
+              TreeModel.settings(random),
+              3000,
+              HeapTreeOutput::new);
+      assertTrue(merger.step(Integer.MAX_VALUE));
+      MaskedRanges left = bottom ? MaskedRanges.NONE : masks;
+      check(merger.result(), expected(List.of(newer, older), bottom), left);
+    }
+  }
+
   @Test
   void abortDropsWhatWasMade() {
     int[] aborted = {0};

@@ -47,7 +47,19 @@ final class TreeModel {
       entries.put(key, value(random, kinds));
       last = key;
     }
+    repeat(entries, new int[] {0, 50, 95, 100}[random.nextInt(4)], random);
     return entries;
+  }
+
+  /** Gives some entries, in a hundred, the value of the one before. */
+  static void repeat(NavigableMap<byte[], Value> entries, int percent, Random random) {
+    Value last = null;
+    for (Map.Entry<byte[], Value> entry : entries.entrySet()) {
+      if (last != null && random.nextInt(100) < percent) {
+        entry.setValue(last);
+      }
+      last = entry.getValue();
+    }
   }
 
   static byte[] key(Random random, byte[] alphabet, int longest, byte[] last) {
