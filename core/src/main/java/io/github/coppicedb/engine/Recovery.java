@@ -130,7 +130,7 @@ final class Recovery {
       if (!active.isEmpty() && active.bytes() + payload.byteSize() > tuning.topBytes()) {
         active.publish();
         forest.sealActive(before);
-        forest.throttle();
+        forest.throttle(0);
         active = forest.active();
       }
       ArenaTop.decode(payload, active);

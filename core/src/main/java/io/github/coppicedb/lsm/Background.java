@@ -14,9 +14,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Background implements AutoCloseable {
   private final @Nullable ThreadPoolExecutor pool;
+  private final String name;
+  private final Object monitor = new Object();
+  // Guarded by the monitor.
+  private @Nullable Thread helper;
+  private boolean closed;
 
   /** Makes a pool of at most so many threads. */
   public Background(String name, int threads) {
+    this.name = name;
     if (threads == 0) {
       pool = null;
       return;
@@ -49,6 +55,22 @@ public final class Background implements AutoCloseable {
     }
   }
 
+  /**
+   * Runs a task soon in a thread beside the others, unless it runs so already: a writer that is
+   * held back lends its time. With no threads the caller does it.
+   */
+  public void help(Runnable task) {
+    if (pool == null) {
+      task.run();
+      return;
+    }
+    synchronized (monitor) {
+      if (!closed && (helper == null || !helper.isAlive())) {
+        helper = Thread.ofPlatform().daemon().name("coppice-" + name + "-help").start(task);
+      }
+    }
+  }
+
   /** Returns whether the work is left to the callers. */
   public boolean isInline() {
     return pool == null;
@@ -57,8 +79,16 @@ public final class Background implements AutoCloseable {
   /** Runs what was submitted to its end and ends the threads. */
   @Override
   public void close() {
+    Thread last;
+    synchronized (monitor) {
+      closed = true;
+      last = helper;
+    }
     if (pool != null) {
       pool.close();
+    }
+    if (last != null) {
+      Threads.join(last);
     }
   }
 }

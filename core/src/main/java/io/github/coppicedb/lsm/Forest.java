@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Forest {
   private static final long WAIT_MILLIS = 20;
-  private static final long RETRY_MILLIS = 200;
   private static final int SPARE_MERGES = 16;
 
   private final TreeStore store;
@@ -46,13 +47,14 @@ public final class Forest {
   private Epoch epoch;
   private Levels levels;
   private boolean flushing;
-  private volatile boolean compacting;
+  private volatile MergeClaims claims = MergeClaims.NONE;
   // Guarded by the manifest lock.
   private LogPosition stored;
   private boolean closed;
   private final AtomicInteger drains = new AtomicInteger();
-  private volatile @Nullable RuntimeException failure;
-  private volatile long failedAt;
+  private final Retries retries;
+  private final Throttle throttle;
+  private volatile Backlog backlog = Backlog.NONE;
 
   /** Makes the trees of a database from what its manifest names. */
   public Forest(
@@ -76,6 +78,16 @@ public final class Forest {
     this.versions = new VersionSet(background, new Version(epoch, List.of(), levels));
     this.shelf = new Shelf(structure, this::publish);
     this.merger = new LayerMerger(shelf, store, tuning::tree);
+    this.retries = new Retries(background, this::workQuietly);
+    this.backlog = Backlog.of(List.of(), levels);
+    this.throttle =
+        new Throttle(
+            shelf,
+            background,
+            retries,
+            this::workQuietly,
+            () -> backlog.fill(budget(), tuning),
+            () -> (double) backlog.heapBytes() / budget());
   }
 
   /**
@@ -83,6 +95,7 @@ public final class Forest {
    * another's.
    */
   public void close() {
+    retries.close();
     manifest.lock();
     try {
       closed = true;
@@ -181,19 +194,17 @@ public final class Forest {
   }
 
   /**
-   * Holds a writer back as long as what waits to be merged takes more than its share of memory; the
-   * writer works meanwhile.
+   * Keeps a writer of some bytes at a pace that merges can hold. Under the commit lock.
    *
    * @throws DatabaseException when memory is full and the work that would make room fails
    */
-  public void throttle() {
-    merger.packWhile(() -> shelf.topCount() > tuning.sealedTops());
-    while (shelf.heapBytes() > tuning.memoryBudget()) {
-      if (!runOne()) {
-        rethrowFailure();
-        shelf.awaitChange(WAIT_MILLIS);
-      }
-    }
+  public void throttle(long bytes) {
+    merger.packWhile(() -> backlog.tops() > tuning.sealedTops());
+    throttle.pace(bytes, this::runOne, this::storeOne);
+  }
+
+  private long budget() {
+    return tuning.memoryBudget();
   }
 
   /**
@@ -204,38 +215,45 @@ public final class Forest {
   public void drain(boolean merges) {
     List<ShelfItem> items = shelf.items();
     long newest = items.isEmpty() ? -1 : items.getFirst().span().newest();
+    long failures = retries.failures();
     drains.incrementAndGet();
     try {
-      workWhile(() -> holdsUpTo(newest), this::storeOne);
+      workWhile(() -> holdsUpTo(newest), this::storeOne, failures);
       if (merges) {
         List<StoredRun> runs = levels().level0();
-        workWhile(() -> levels().level0().stream().anyMatch(runs::contains), this::runOne);
-        mergeWhatIsDue();
+        workWhile(
+            () -> levels().level0().stream().anyMatch(runs::contains), this::runOne, failures);
+        mergeWhatIsDue(failures);
       }
     } finally {
       drains.decrementAndGet();
     }
+    retries.tryNow();
   }
 
-  private void workWhile(BooleanSupplier condition, BooleanSupplier work) {
+  private void workWhile(BooleanSupplier condition, BooleanSupplier work, long failures) {
     while (condition.getAsBoolean()) {
-      workOrWait(work);
+      workOrWait(work, failures);
     }
   }
 
-  private void workOrWait(BooleanSupplier work) {
+  /** Works; or waits for who does, and throws what has come between. */
+  private void workOrWait(BooleanSupplier work, long failures) {
     if (!work.getAsBoolean()) {
-      rethrowFailure();
+      Retries.State failed = retries.state();
+      if (failed != null && retries.failures() != failures) {
+        throw failed.failure();
+      }
       shelf.awaitChange(WAIT_MILLIS);
     }
   }
 
   /** Works until no merge is due; but under load another one may be due for ever. */
-  private void mergeWhatIsDue() {
+  private void mergeWhatIsDue(long failures) {
     Levels seen = levels();
     int left = seen.trees().size() + SPARE_MERGES;
-    while (left > 0 && policy.pick(seen, false) != null) {
-      workOrWait(this::runOne);
+    while (left > 0 && policy.pick(seen, claims, false) != null) {
+      workOrWait(this::runOne, failures);
       Levels now = levels();
       if (!now.equals(seen)) {
         left--;
@@ -270,16 +288,13 @@ public final class Forest {
 
   /** Rewrites everything that is stored into the base. Call {@link #drain} before. */
   public void compact() {
-    while (!beginCompaction()) {
+    LevelPolicy.Plan plan = claimAll();
+    while (plan == null && !levels().runs().isEmpty()) {
       shelf.awaitChange(WAIT_MILLIS);
+      plan = claimAll();
     }
-    try {
-      LevelPolicy.Plan plan = policy.mergeAll(levels());
-      if (plan != null) {
-        execute(plan);
-      }
-    } finally {
-      endCompaction();
+    if (plan != null) {
+      execute(plan);
     }
   }
 
@@ -300,7 +315,8 @@ public final class Forest {
 
   /** Returns the failure of the last background work, or null when it succeeded. */
   public @Nullable RuntimeException failure() {
-    return failure;
+    Retries.State failed = retries.state();
+    return failed == null ? null : failed.failure();
   }
 
   /** Returns what is stored and what waits in memory, for statistics. */
@@ -314,12 +330,14 @@ public final class Forest {
   }
 
   private void publish() {
-    versions.publish(new Version(epoch, shelf.items(), levels));
+    List<ShelfItem> items = shelf.items();
+    versions.publish(new Version(epoch, items, levels));
+    backlog = Backlog.of(items, levels);
   }
 
   /** Does work until none is due; keeps a failure for those who wait for the work. */
   private void workQuietly() {
-    if (failure != null && System.nanoTime() - failedAt < RETRY_MILLIS * 1_000_000) {
+    if (!retries.mayRun()) {
       return;
     }
     try {
@@ -327,7 +345,7 @@ public final class Forest {
       while (more) {
         more = runOne();
       }
-      failure = null;
+      retries.succeeded();
     } catch (RuntimeException e) {
       keepFailure(e);
     } catch (OutOfMemoryError e) {
@@ -336,17 +354,8 @@ public final class Forest {
   }
 
   private void keepFailure(RuntimeException reason) {
-    failedAt = System.nanoTime();
-    failure = reason;
+    retries.failed(reason);
     shelf.signal();
-  }
-
-  private void rethrowFailure() {
-    RuntimeException failed = failure;
-    if (failed != null) {
-      failure = null;
-      throw failed;
-    }
   }
 
   /** Does the most urgent piece of work; false when there is none that nobody does already. */
@@ -356,7 +365,14 @@ public final class Forest {
 
   /** Does the most urgent piece of work that takes sealed layers nearer to files. */
   private boolean storeOne() {
-    return merger.packOne() || flushOne();
+    return merger.packOne() || flushOne() || (policy.isFull(levels()) && compactOne());
+  }
+
+  /** Between two steps of a merge of levels: does a piece of what must not wait for it. */
+  private void doUrgent() {
+    if (!merger.packOne() && !flushOne() && !merger.mergeOne(tuning.fanIn())) {
+      compactOne(LevelPolicy.Plan::isJoin);
+    }
   }
 
   private boolean flushOne() {
@@ -385,7 +401,7 @@ public final class Forest {
   private List<ShelfItem> claimForFlush() {
     structure.lock();
     try {
-      if (flushing || !flushIsDue()) {
+      if (flushing || !flushIsDue() || policy.isFull(levels)) {
         return List.of();
       }
       List<ShelfItem> items = shelf.claimOldest();
@@ -401,7 +417,7 @@ public final class Forest {
     return !items.isEmpty()
         && (drains.get() > 0
             || items.getLast().isFiles()
-            || shelf.heapBytes() > tuning.memoryBudget() / 2
+            || shelf.heapBytes() > budget() / 2
             || shelf.logBytes() > tuning.unstoredLogBytes());
   }
 
@@ -410,14 +426,15 @@ public final class Forest {
     try {
       List<StoredRun> runs = new ArrayList<>();
       List<StoredTree> made = new ArrayList<>();
-      for (List<ShelfItem> row : rows(items)) {
+      for (List<ShelfItem> row : ShelfItem.rows(items)) {
         if (row.getFirst().isFiles()) {
           runs.add(StoredRun.of(row.getFirst().files()));
         } else {
           List<Run> inputs = row.stream().map(item -> (Run) item.layer()).toList();
           boolean bottom =
               row.size() == items.size() && policy.hidesNothing(version.levels(), inputs);
-          StoredRun merged = StoredRun.of(store.mergeToFiles(inputs, bottom));
+          StoredRun merged =
+              StoredRun.of(store.mergeToFiles(inputs, bottom, () -> merger.doOne(tuning.fanIn())));
           runs.add(merged);
           made.addAll(merged.trees());
         }
@@ -434,64 +451,59 @@ public final class Forest {
     }
   }
 
-  /** Cuts layers into rows that become one run each: all neighbours in heap, or one of files. */
-  private static List<List<ShelfItem>> rows(List<ShelfItem> items) {
-    List<List<ShelfItem>> rows = new ArrayList<>();
-    for (ShelfItem item : items) {
-      boolean joins = !rows.isEmpty() && item.isHeap() && rows.getLast().getLast().isHeap();
-      if (!joins) {
-        rows.add(new ArrayList<>());
-      }
-      rows.getLast().add(item);
-    }
-    return rows;
-  }
-
   /** Returns levels with runs, newest first, in their places. */
   private Levels placed(Levels levels, List<StoredRun> runs) {
     Levels next = levels;
     for (StoredRun run : runs.reversed()) {
-      next = compacting ? next.withNewest(run) : policy.place(next, run);
+      next = claims.isEmpty() ? policy.place(next, run) : next.withNewest(run);
     }
     return next;
   }
 
   private boolean compactOne() {
-    if (!beginCompaction()) {
-      return false;
-    }
-    try {
-      LevelPolicy.Plan plan = policy.pick(levels(), drains.get() > 0);
-      if (plan == null) {
-        return false;
-      }
-      execute(plan);
-      return true;
-    } finally {
-      endCompaction();
-    }
+    return compactOne(any -> true);
   }
 
-  /** Claims the levels for a merge; under the manifest lock, so that no flush is being placed. */
-  private boolean beginCompaction() {
+  private boolean compactOne(Predicate<LevelPolicy.Plan> isWanted) {
+    // Without a lock first: it is asked between the steps of every merge.
+    LevelPolicy.Plan plan =
+        pick(levels(), isWanted) == null ? null : claim(now -> pick(now, isWanted));
+    if (plan == null) {
+      return false;
+    }
+    execute(plan);
+    return true;
+  }
+
+  private LevelPolicy.@Nullable Plan pick(Levels now, Predicate<LevelPolicy.Plan> isWanted) {
+    LevelPolicy.Plan plan = policy.pick(now, claims, drains.get() > 0);
+    return plan != null && isWanted.test(plan) ? plan : null;
+  }
+
+  private LevelPolicy.@Nullable Plan claimAll() {
+    return claim(now -> claims.isEmpty() ? policy.mergeAll(now) : null);
+  }
+
+  /** Claims trees for a merge; under the manifest lock, so that no flush is being placed. */
+  private LevelPolicy.@Nullable Plan claim(Function<Levels, LevelPolicy.@Nullable Plan> choice) {
     manifest.lock();
     structure.lock();
     try {
-      if (compacting) {
-        return false;
+      LevelPolicy.Plan plan = choice.apply(levels);
+      if (plan != null) {
+        claims = claims.with(plan);
       }
-      compacting = true;
-      return true;
+      return plan;
     } finally {
       structure.unlock();
       manifest.unlock();
     }
   }
 
-  private void endCompaction() {
+  private void unclaim(LevelPolicy.Plan plan) {
     structure.lock();
     try {
-      compacting = false;
+      claims = claims.without(plan);
     } finally {
       structure.unlock();
     }
@@ -499,6 +511,14 @@ public final class Forest {
   }
 
   private void execute(LevelPolicy.Plan plan) {
+    try {
+      merge(plan);
+    } finally {
+      unclaim(plan);
+    }
+  }
+
+  private void merge(LevelPolicy.Plan plan) {
     Version version = acquire();
     try {
       List<StoredTree> results;
@@ -510,7 +530,7 @@ public final class Forest {
         if (!plan.overlapped().isEmpty()) {
           inputs.add(StoredRun.of(plan.overlapped()).run());
         }
-        results = store.mergeToFiles(inputs, plan.bottom());
+        results = store.mergeToFiles(inputs, plan.bottom(), this::doUrgent);
       }
       commitLevels(
           now -> policy.apply(now, plan, results), List.of(), plan.isMove() ? List.of() : results);

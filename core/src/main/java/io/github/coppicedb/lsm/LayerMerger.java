@@ -46,6 +46,11 @@ final class LayerMerger {
     return true;
   }
 
+  /** Packs a top or merges neighbours; false when there is nothing to do. */
+  boolean doOne(int fanIn) {
+    return packOne() || mergeOne(fanIn);
+  }
+
   /** Packs tops as long as there are some to claim and a condition holds. */
   void packWhile(BooleanSupplier condition) {
     boolean more = true;

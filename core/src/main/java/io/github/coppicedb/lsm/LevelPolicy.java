@@ -58,22 +58,53 @@ final class LevelPolicy {
     boolean isMove() {
       return sources.size() == 1 && overlapped.isEmpty();
     }
+
+    /** Returns whether the result stays in level 0. */
+    boolean isJoin() {
+      return target == LEVEL_0;
+    }
   }
 
   /**
-   * Returns the most urgent merge, or null when none is due; with {@code all}, any above the base.
+   * Returns the most urgent merge that can begin, or null when there is none.
+   *
+   * @param claims what is under way
+   * @param all whether whatever lies above the base is due
    */
-  @Nullable Plan pick(Levels levels, boolean all) {
-    int runs = levels.level0().size();
-    if (runs >= (all ? 1 : tuning.level0Runs())) {
-      if (all || runs >= MANY_RUNS * tuning.level0Runs() || !isSmallForNext(levels)) {
+  @Nullable Plan pick(Levels levels, MergeClaims claims, boolean all) {
+    if (claims.join() == null) {
+      Plan plan = pickLevel0(levels, claims, all);
+      if (plan != null) {
+        return plan;
+      }
+    }
+    return claims.down() == null ? pickDeeper(levels) : null;
+  }
+
+  /**
+   * Returns whether level 0 has no place for one more run. Then something can be merged in it, or
+   * is: what goes down takes at most half of the places, and the others can be joined meanwhile.
+   */
+  boolean isFull(Levels levels) {
+    return levels.level0().size() >= tuning.level0Bound();
+  }
+
+  private @Nullable Plan pickLevel0(Levels levels, MergeClaims claims, boolean all) {
+    List<StoredRun> free = claims.free(levels.level0());
+    if (free.size() >= (all ? 1 : tuning.level0Runs())) {
+      boolean due = all || free.size() >= MANY_RUNS * tuning.level0Runs();
+      if (claims.down() == null && (due || !isSmallForNext(levels))) {
         return mergeLevel0(levels);
       }
-      Plan joined = joinRuns(levels.level0());
+      Plan joined = joinRuns(free);
       if (joined != null) {
         return joined;
       }
     }
+    return isFull(levels) && free.size() > 1 ? joinCheapest(free) : null;
+  }
+
+  private @Nullable Plan pickDeeper(Levels levels) {
     for (int i = 0; i < levels.deeper().size() - 1; i++) {
       StoredRun level = levels.deeper().get(i);
       if (!level.isEmpty() && level.bytes() > capacity(levels, i)) {
@@ -191,12 +222,28 @@ final class LevelPolicy {
     return null;
   }
 
+  /** Returns the merge of the neighbours in level 0 that have the fewest bytes. */
+  private Plan joinCheapest(List<StoredRun> runs) {
+    int count = Math.min(runs.size(), Math.max(2, tuning.level0Runs()));
+    List<StoredRun> best = runs.subList(0, count);
+    for (int from = 1; from + count <= runs.size(); from++) {
+      List<StoredRun> row = runs.subList(from, from + count);
+      if (bytes(row) < bytes(best)) {
+        best = row;
+      }
+    }
+    return new Plan(best, List.of(), LEVEL_0, false, false);
+  }
+
   private static boolean fits(long bytes, long largest, long sum) {
     return 2 * Math.max(bytes, largest) <= sum + bytes;
   }
 
+  /** Takes the oldest runs down, few enough that others find a place meanwhile. */
   private Plan mergeLevel0(Levels levels) {
-    List<StoredRun> sources = levels.level0();
+    int runs = levels.level0().size();
+    int most = tuning.level0Bound() / 2;
+    List<StoredRun> sources = levels.level0().subList(Math.max(0, runs - most), runs);
     StoredRun first = levels.deeper().getFirst();
     boolean insert = needsLevelBetween(levels);
     List<StoredTree> overlapped = insert ? List.of() : within(first, sources);

@@ -3,6 +3,7 @@ package io.github.coppicedb.lsm;
 import io.github.coppicedb.log.LogPosition;
 import io.github.coppicedb.top.ArenaTop;
 import io.github.coppicedb.tree.PackedTree;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -42,8 +43,9 @@ record ShelfItem(
    * @param newest number of the newest
    * @param end where recovery begins once this layer and all older ones are stored
    * @param section only layers of one section are merged; savepoints begin a new one
+   * @param sealedAt when the oldest of it was sealed, as {@link System#nanoTime}
    */
-  record Span(long oldest, long newest, LogPosition end, int section) {}
+  record Span(long oldest, long newest, LogPosition end, int section, long sealedAt) {}
 
   static ShelfItem ofTop(ArenaTop top, LogPosition end, int section) {
     int mark = top.mark();
@@ -56,12 +58,25 @@ record ShelfItem(
         top.heapBytes(),
         top.bytes(),
         List.of(),
-        new Span(0, 0, end, section));
+        new Span(0, 0, end, section, System.nanoTime()));
   }
 
   static ShelfItem ofFiles(StoredRun run, LogPosition end) {
-    Span span = new Span(0, 0, end, 0);
+    Span span = new Span(0, 0, end, 0, System.nanoTime());
     return new ShelfItem(run.run(), null, 0, run.trees(), 0, 0, 0, List.of(), span);
+  }
+
+  /** Cuts layers into rows that become one run each: all neighbours in heap, or one of files. */
+  static List<List<ShelfItem>> rows(List<ShelfItem> items) {
+    List<List<ShelfItem>> rows = new ArrayList<>();
+    for (ShelfItem item : items) {
+      boolean joins = !rows.isEmpty() && item.isHeap() && rows.getLast().getLast().isHeap();
+      if (!joins) {
+        rows.add(new ArrayList<>());
+      }
+      rows.getLast().add(item);
+    }
+    return rows;
   }
 
   /** Returns the packed form of neighbours, newest first. */
@@ -90,7 +105,8 @@ record ShelfItem(
 
   private static Span joined(List<ShelfItem> from) {
     Span newest = from.getFirst().span;
-    return new Span(from.getLast().span.oldest, newest.newest, newest.end, newest.section);
+    Span oldest = from.getLast().span;
+    return new Span(oldest.oldest, newest.newest, newest.end, newest.section, oldest.sealedAt);
   }
 
   boolean isTop() {
@@ -112,11 +128,11 @@ record ShelfItem(
 
   /** Returns the same layer as part of a commit: of no section any more. */
   ShelfItem withEnd(LogPosition end) {
-    return withSpan(new Span(span.oldest, span.newest, end, 0));
+    return withSpan(new Span(span.oldest, span.newest, end, 0, span.sealedAt));
   }
 
   ShelfItem withNumber(long number) {
-    return withSpan(new Span(number, number, span.end, span.section));
+    return withSpan(new Span(number, number, span.end, span.section, span.sealedAt));
   }
 
   private ShelfItem withSpan(Span other) {

@@ -64,7 +64,8 @@ public final class TreeStore implements AutoCloseable {
 
   /** Merges runs, newest first, into trees in heap. */
   List<PackedTree> mergeToHeap(List<Run> runs, TreeSettings settings) {
-    return whileOpen(() -> merge(runs, false, settings, Long.MAX_VALUE, HeapTreeOutput::new));
+    return whileOpen(
+        () -> merge(runs, false, settings, Long.MAX_VALUE, HeapTreeOutput::new, () -> {}));
   }
 
   /**
@@ -73,10 +74,19 @@ public final class TreeStore implements AutoCloseable {
    * @param bottom whether there is nothing older that tombstones and masks could hide
    */
   List<StoredTree> mergeToFiles(List<Run> runs, boolean bottom) {
+    return mergeToFiles(runs, bottom, () -> {});
+  }
+
+  /**
+   * Does the same, and something else between any two steps.
+   *
+   * @param between if it throws, the merge fails
+   */
+  List<StoredTree> mergeToFiles(List<Run> runs, boolean bottom, Runnable between) {
     TreeSettings settings = bottom ? tuning.tree().ofOldest() : tuning.tree();
     return whileOpen(
         () ->
-            merge(runs, bottom, settings, tuning.treeBytes(), this::newFile).stream()
+            merge(runs, bottom, settings, tuning.treeBytes(), this::newFile, between).stream()
                 .map(this::opened)
                 .toList());
   }
@@ -97,13 +107,15 @@ public final class TreeStore implements AutoCloseable {
       boolean bottom,
       TreeSettings settings,
       long treeBytes,
-      Supplier<TreeOutput> outputs) {
+      Supplier<TreeOutput> outputs,
+      Runnable between) {
     List<List<PackedTree>> inputs = runs.stream().map(Run::trees).toList();
     TreeMerger merger = new TreeMerger(inputs, bottom, settings, treeBytes, outputs);
     boolean done = false;
     try {
       while (!merger.step(STEP_ENTRIES)) {
         ensureNotCancelled();
+        between.run();
       }
       done = true;
       return merger.result();

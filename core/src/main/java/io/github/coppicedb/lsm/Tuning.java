@@ -37,6 +37,7 @@ public record Tuning(
   private static final long LOG = 32L << 20;
   private static final long UNSTORED_LOG = 64L << 20;
   private static final int INLINE = 1 << 20;
+  private static final int BOUND_FACTOR = 4;
 
   /** Returns the sizes for a user's database. */
   public static Tuning of(DatabaseOptions options) {
@@ -44,6 +45,11 @@ public record Tuning(
     int top = Math.clamp(budget / 32, 1 << 14, TOP);
     return new Tuning(
         top, budget, TREE, LOG, UNSTORED_LOG, INLINE, 8, 4, 10, 6, TreeSettings.DEFAULT);
+  }
+
+  /** Returns how many runs level 0 may have before flushes wait until some are merged. */
+  int level0Bound() {
+    return BOUND_FACTOR * level0Runs;
   }
 
   /** Returns sizes so tiny that every mechanism comes into play after a few keys. */

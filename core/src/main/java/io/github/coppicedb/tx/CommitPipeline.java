@@ -9,6 +9,7 @@ import io.github.coppicedb.log.LogPosition;
 import io.github.coppicedb.lsm.FileNumbers;
 import io.github.coppicedb.lsm.Forest;
 import io.github.coppicedb.lsm.PrivateLayers;
+import io.github.coppicedb.lsm.Threads;
 import io.github.coppicedb.lsm.Tuning;
 import io.github.coppicedb.storage.Storage;
 import io.github.coppicedb.top.ArenaTop;
@@ -115,21 +116,7 @@ public final class CommitPipeline {
     }
     if (running != null) {
       LockSupport.unpark(running);
-      join(running);
-    }
-  }
-
-  private static void join(Thread thread) {
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+      Threads.join(running);
     }
   }
 
@@ -154,7 +141,7 @@ public final class CommitPipeline {
     }
     Progress progress = Progress.BEGUN;
     try {
-      prepare();
+      prepare(group.stream().mapToLong(request -> top(request).bytes()).sum());
       List<CommitRequest> accepted = new ArrayList<>(group.size());
       List<LogPosition> positions = new ArrayList<>(group.size());
       boolean newFiles = false;
@@ -204,7 +191,7 @@ public final class CommitPipeline {
     group.forEach(request -> request.fail(reason, mayComeBack));
   }
 
-  private void prepare() {
+  private void prepare(long bytes) {
     lifecycle.ensureOpen();
     if (broken != null) {
       throw new IllegalStateException(
@@ -212,7 +199,7 @@ public final class CommitPipeline {
               + " again",
           broken);
     }
-    forest.throttle();
+    forest.throttle(bytes);
     log.prepare();
   }
 
@@ -265,7 +252,8 @@ public final class CommitPipeline {
   private void commitLarge(CommitRequest request, PrivateLayers layers) {
     Progress progress = Progress.BEGUN;
     try {
-      prepare();
+      // Its layers are files, for which it has waited already.
+      prepare(0);
       if (Validation.conflicts(layers.layers(), request.epoch(), request.mark())) {
         request.fail(conflict(), false);
         return;

@@ -64,8 +64,8 @@ final class LevelPolicyTest {
     for (int i = 0; i < 60; i++) {
       LevelPolicy.Plan plan =
           switch (random.nextInt(4)) {
-            case 0 -> policy.pick(levels, false);
-            case 1 -> policy.pick(levels, true);
+            case 0 -> policy.pick(levels, MergeClaims.NONE, false);
+            case 1 -> policy.pick(levels, MergeClaims.NONE, true);
             default -> random.nextInt(20) == 0 ? policy.mergeAll(levels) : null;
           };
       ArenaTop top = new ArenaTop(false);
@@ -80,17 +80,54 @@ final class LevelPolicyTest {
         check(model);
       }
     }
-    for (LevelPolicy.Plan plan; (plan = policy.pick(levels, true)) != null; ) {
+    for (LevelPolicy.Plan plan; (plan = policy.pick(levels, MergeClaims.NONE, true)) != null; ) {
       levels = policy.apply(levels, plan, merged(plan));
       check(model);
     }
     assertEquals(0, levels.level0().size());
   }
 
+  /**
+   * A merge that goes down and joins in level 0 beside it end in any order; flushes come between.
+   */
+  @RepeatedTest(12)
+  void mergesBesideEachOtherLoseNothing() {
+    long seed = new Random().nextLong();
+    System.out.println("seed " + seed);
+    Random random = new Random(seed);
+    LayerModel model = new LayerModel(random, 2 + random.nextInt(4), 5);
+    MergeClaims claims = MergeClaims.NONE;
+    int beside = 0;
+    for (int i = 0; i < 200; i++) {
+      if (!policy.isFull(levels)) {
+        ArenaTop top = new ArenaTop(false);
+        model.change(top, 1 + random.nextInt(random.nextBoolean() ? 4 : 60));
+        StoredRun run = flushed(top);
+        levels = claims.isEmpty() ? policy.place(levels, run) : levels.withNewest(run);
+      }
+      assertTrue(levels.level0().size() <= tuning.level0Bound());
+      LevelPolicy.Plan begun = policy.pick(levels, claims, random.nextInt(4) == 0);
+      if (begun != null) {
+        claims = claims.with(begun);
+      }
+      assertTrue(!policy.isFull(levels) || !claims.isEmpty());
+      beside += claims.join() != null && claims.down() != null ? 1 : 0;
+      LevelPolicy.Plan ends = random.nextInt(3) == 0 ? claims.down() : claims.join();
+      if (ends != null) {
+        levels = policy.apply(levels, ends, merged(ends));
+        claims = claims.without(ends);
+      }
+      check(model);
+    }
+    assertTrue(beside > 0);
+  }
+
   /** Does all merges that are due; the work must come to an end. */
   private void drain(LevelPolicy large, TreeStore trees, boolean all) {
     int steps = 0;
-    for (LevelPolicy.Plan plan; (plan = large.pick(levels, all)) != null; steps++) {
+    for (LevelPolicy.Plan plan;
+        (plan = large.pick(levels, MergeClaims.NONE, all)) != null;
+        steps++) {
       List<StoredTree> results;
       if (plan.isMove()) {
         results = plan.sources().getFirst().trees();
@@ -153,7 +190,7 @@ final class LevelPolicyTest {
       StoredRun run = StoredRun.of(trees.mergeToFiles(runs, false));
       levels = large.place(levels, run);
       flushed += i == 0 ? 0 : run.bytes();
-      for (LevelPolicy.Plan plan; (plan = large.pick(levels, false)) != null; ) {
+      for (LevelPolicy.Plan plan; (plan = large.pick(levels, MergeClaims.NONE, false)) != null; ) {
         List<Run> inputs = new ArrayList<>();
         plan.sources().forEach(source -> inputs.add(source.run()));
         inputs.add(StoredRun.of(plan.overlapped()).run());
@@ -171,7 +208,7 @@ final class LevelPolicyTest {
 
   @Test
   void nothingIsDueInNothing() {
-    assertNull(policy.pick(Levels.NONE, true));
+    assertNull(policy.pick(Levels.NONE, MergeClaims.NONE, true));
     assertNull(policy.mergeAll(Levels.NONE));
   }
 }

@@ -41,7 +41,7 @@ final class ShelfTest {
   }
 
   private static ShelfItem heap(int rank, long bytes, int section) {
-    ShelfItem.Span span = new ShelfItem.Span(0, 0, END, section);
+    ShelfItem.Span span = new ShelfItem.Span(0, 0, END, section, 0);
     return new ShelfItem(Run.EMPTY, null, 0, List.of(), rank, bytes, bytes, List.of(), span);
   }
 
