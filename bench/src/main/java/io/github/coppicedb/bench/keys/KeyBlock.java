@@ -54,7 +54,7 @@ public final class KeyBlock extends AbstractList<byte[]> implements RandomAccess
     private final int[] places;
     private final char[] lengths;
     private int count;
-    private int used = CHUNK;
+    private int used;
 
     Builder(int size) {
       places = new int[size];
@@ -62,7 +62,7 @@ public final class KeyBlock extends AbstractList<byte[]> implements RandomAccess
     }
 
     void add(byte[] key) {
-      if (used + key.length > CHUNK) {
+      if (chunks.isEmpty() || used + key.length > CHUNK) {
         chunks.add(new byte[CHUNK]);
         used = 0;
       }
