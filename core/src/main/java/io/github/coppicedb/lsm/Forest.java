@@ -252,7 +252,7 @@ public final class Forest {
   private void mergeWhatIsDue(long failures) {
     Levels seen = levels();
     int left = seen.trees().size() + SPARE_MERGES;
-    while (left > 0 && policy.pick(seen, claims, false) != null) {
+    while (left > 0 && (!claims.isEmpty() || policy.pick(seen, claims, false) != null)) {
       workOrWait(this::runOne, failures);
       Levels now = levels();
       if (!now.equals(seen)) {
