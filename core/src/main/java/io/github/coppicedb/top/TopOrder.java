@@ -65,7 +65,8 @@ final class TopOrder {
   /** Returns the records of this order and all those before a mark; otherwise like the above. */
   SortedRecords inOneRun(byte[] arena, int mark, int expected) {
     if (runs.length == 0) {
-      return SortedRecords.of(arena, covered, mark, expected);
+      // Before what is covered there are masks only; the mark may stand among them.
+      return SortedRecords.of(arena, Math.min(covered, mark), mark, expected);
     }
     int[][] pieces = covered < mark ? extendedTo(arena, mark, expected).runs : runs;
     int[] run = pieces[pieces.length - 1];

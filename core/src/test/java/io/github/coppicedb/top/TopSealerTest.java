@@ -60,6 +60,20 @@ class TopSealerTest {
     }
   }
 
+  @Test
+  void aTopOfMasksIsSealedAtAMarkBeforeThem() {
+    ArenaTop top = new ArenaTop(true);
+    top.publish();
+    int before = top.mark();
+    top.maskRange(new byte[] {1}, new byte[] {2});
+    top.publish();
+    assertFalse(top.view(top.mark()).cursor().first());
+    PackedTree tree = top.seal(before, SMALL);
+    assertEquals(0, tree.entries());
+    assertTrue(tree.masks().isEmpty());
+    assertFalse(top.seal(top.mark(), SMALL).masks().isEmpty());
+  }
+
   private void change(ArenaTop top, TopModel model, int alphabet, int maxLength) {
     byte[] key = TopModel.key(random, alphabet, maxLength);
     switch (random.nextInt(20)) {
