@@ -10,7 +10,8 @@ import java.util.Objects;
 /**
  * A file that is written through {@link RandomAccessFile}, whose calls are not interruptible: an
  * interrupt neither fails a write nor closes the file. Bytes pass in pieces of at most {@link
- * #PIECE}, so that neither a heap copy nor a buffer of the runtime grows with the source.
+ * #PIECE}, so that a buffer of the runtime does not grow with the source; no smaller ones, as what
+ * the page cache keeps in one stretch of memory is what came with one call.
  *
  * <p>After a failed write or force every later one fails: what reached the device is not known, and
  * a second force can succeed though the bytes of the first are lost.
@@ -19,7 +20,8 @@ import java.util.Objects;
  * others.
  */
 final class DirectoryOutputFile implements OutputFile {
-  private static final int PIECE = 256 << 10;
+  private static final int PIECE = 4 << 20;
+  private static final int SCRATCH = 256 << 10;
 
   private final Path path;
   private final RandomAccessFile file;
@@ -72,11 +74,11 @@ final class DirectoryOutputFile implements OutputFile {
   @Override
   public void write(MemorySegment source) {
     long size = source.byteSize();
-    if (scratch.length < Math.min(PIECE, size)) {
-      scratch = new byte[(int) Math.min(PIECE, size)];
+    if (scratch.length < Math.min(SCRATCH, size)) {
+      scratch = new byte[(int) Math.min(SCRATCH, size)];
     }
-    for (long done = 0; done < size; done += PIECE) {
-      int part = (int) Math.min(PIECE, size - done);
+    for (long done = 0; done < size; done += SCRATCH) {
+      int part = (int) Math.min(SCRATCH, size - done);
       MemorySegment.copy(source, done, MemorySegment.ofArray(scratch), 0, part);
       write(scratch, 0, part);
     }
@@ -89,7 +91,7 @@ final class DirectoryOutputFile implements OutputFile {
     if (failed || end <= roomEnd) {
       return;
     }
-    byte[] zeros = new byte[(int) Math.min(PIECE, bytes)];
+    byte[] zeros = new byte[(int) Math.min(SCRATCH, bytes)];
     try {
       long at = Math.max(position, roomEnd);
       file.seek(at);
