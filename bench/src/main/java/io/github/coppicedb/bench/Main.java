@@ -1,6 +1,7 @@
 package io.github.coppicedb.bench;
 
 import io.github.coppicedb.bench.run.EngineMain;
+import io.github.coppicedb.bench.ycsb.YcsbMain;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +25,10 @@ public final class Main {
       // Engines may leave threads behind.
       System.exit(0);
     }
+    if (YcsbMain.isChild(args)) {
+      YcsbMain.run(args, System.out);
+      System.exit(0);
+    }
     if (args.length > 0 && args[0].equals("micro")) {
       org.openjdk.jmh.Main.main(Arrays.copyOfRange(args, 1, args.length));
       return;
@@ -36,6 +41,7 @@ public final class Main {
     CommandLine line =
         new CommandLine(new BenchCommand())
             .addSubcommand(new StringsCommand(out, err))
+            .addSubcommand(new YcsbCommand(out, err))
             .addSubcommand(new CommandLine.HelpCommand())
             .setUsageHelpWidth(HELP_WIDTH);
     line.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));

@@ -130,7 +130,11 @@ final class TreePath {
   /** From the inner page that is looked at, enters the child of one of its entries. */
   private void take(int level, int slot) {
     slots[level] = slot;
-    enter(level - 1, PackedPage.child(segment, leaf, count(), slot));
+    long child = PackedPage.child(segment, leaf, count(), slot);
+    if (level == 1) {
+      PageSearch.fetch(space.segment(child), space.offset(child));
+    }
+    enter(level - 1, child);
   }
 
   /** As {@link #take}, but a leaf is not touched. */

@@ -22,7 +22,9 @@ public final class Engines {
   private static final String LIMIT = "sort";
 
   private static final int MILLION = 1 << 20;
-  private static final String NATIVE = "--enable-native-access=ALL-UNNAMED";
+
+  /** What a JVM needs so that a library in C gives no warning. */
+  public static final String NATIVE = "--enable-native-access=ALL-UNNAMED";
 
   private static final String ROCKS =
       "log off, batches of 256 puts, write buffers 4 x 64 MiB, bloom filter of 10 bits, block"

@@ -3,11 +3,7 @@ package io.github.coppicedb.bench.engine;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.rocksdb.BlockBasedTableConfig;
-import org.rocksdb.BloomFilter;
-import org.rocksdb.CompressionType;
 import org.rocksdb.FlushOptions;
-import org.rocksdb.LRUCache;
 import org.rocksdb.MemTableConfig;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
@@ -19,17 +15,13 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * RocksDB for a load: no log, write buffers of 64 MiB, puts handed over in batches, a bloom filter
- * of 10 bits, a block cache of 1 GiB, LZ4, two background jobs. A forced commit flushes the write
- * buffers and forces the files. Its vector as a write buffer takes puts fastest, as it sorts only
- * when it is flushed, but finds nothing fast; so it is not for gets between puts.
+ * RocksDB for a load: with {@link RocksDbSettings}, no log, puts handed over in batches. A forced
+ * commit flushes the write buffers and forces the files. Its vector as a write buffer takes puts
+ * fastest, as it sorts only when it is flushed, but finds nothing fast; so it is not for gets
+ * between puts.
  */
 final class RocksDbEngine implements Engine {
   private static final byte[] NO_VALUE = {};
-  private static final long WRITE_BUFFER = 64L << 20;
-  private static final int WRITE_BUFFERS = 4;
-  private static final long BLOCK_CACHE = 1L << 30;
-  private static final double FILTER_BITS = 10;
   private static final int BATCH = 256;
 
   private final boolean isVector;
@@ -58,21 +50,9 @@ final class RocksDbEngine implements Engine {
   @Override
   public void open(Path directory, Safety wanted) throws RocksDBException {
     safety = wanted;
-    BlockBasedTableConfig tables =
-        new BlockBasedTableConfig()
-            .setFilterPolicy(new BloomFilter(FILTER_BITS))
-            .setBlockCache(new LRUCache(BLOCK_CACHE));
     MemTableConfig buffers = isVector ? new VectorMemTableConfig() : new SkipListMemTableConfig();
     options =
-        new Options()
-            .setCreateIfMissing(true)
-            .setWriteBufferSize(WRITE_BUFFER)
-            .setMaxWriteBufferNumber(WRITE_BUFFERS)
-            .setMemTableConfig(buffers)
-            .setAllowConcurrentMemtableWrite(false)
-            .setMaxBackgroundJobs(2)
-            .setCompressionType(CompressionType.LZ4_COMPRESSION)
-            .setTableFormatConfig(tables);
+        RocksDbSettings.options().setMemTableConfig(buffers).setAllowConcurrentMemtableWrite(false);
     writes = new WriteOptions().setDisableWAL(true);
     database = RocksDB.open(options, directory.toString());
   }

@@ -40,7 +40,8 @@ public final class Csv {
     return String.format(Locale.ROOT, metric.endsWith("_bytes") ? "%.0f" : "%.6f", value);
   }
 
-  private static String field(String text) {
+  /** Returns a field as it stands in a line. */
+  public static String field(String text) {
     return text.matches("(?s).*[,\"\\n\\r].*") ? '"' + text.replace("\"", "\"\"") + '"' : text;
   }
 }

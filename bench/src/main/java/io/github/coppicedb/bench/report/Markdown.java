@@ -4,24 +4,27 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Lines of Markdown, as they come. One thread. */
-final class Markdown {
+public final class Markdown {
   private final List<String> lines = new ArrayList<>();
 
-  void add(String... more) {
+  /** Adds lines. */
+  public void add(String... more) {
     lines.addAll(List.of(more));
   }
 
   /** Begins a table. */
-  void heads(List<String> heads) {
+  public void heads(List<String> heads) {
     row(heads);
     row(heads.stream().map(head -> "---").toList());
   }
 
-  void row(List<String> cells) {
+  /** Adds a row of a table. */
+  public void row(List<String> cells) {
     add("| " + String.join(" | ", cells) + " |");
   }
 
-  List<String> lines() {
+  /** Returns the lines so far. */
+  public List<String> lines() {
     return List.copyOf(lines);
   }
 }

@@ -59,7 +59,8 @@ public final class Medians {
     return values.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(median(values));
   }
 
-  static double median(double[] values) {
+  /** Returns the median of at least one value. */
+  public static double median(double[] values) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);
     int half = sorted.length / 2;

@@ -6,17 +6,19 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Runs a child to its end and keeps what it said. */
-final class ChildProcess {
+public final class ChildProcess {
   private ChildProcess() {}
 
   /** How a child ended, and its lines. */
-  record Ended(int status, List<String> out, List<String> err) {
+  public record Ended(int status, List<String> out, List<String> err) {
     /** Returns the line that most likely says what went wrong. */
-    String lastError() {
+    public String lastError() {
       return err.stream()
           .filter(line -> line.contains("rror") || line.contains("xception"))
           .findFirst()
@@ -26,11 +28,32 @@ final class ChildProcess {
   }
 
   /**
+   * Returns the command that runs these benchmarks in a JVM like this one.
+   *
+   * @param heap its -Xmx, or null for the JVM's own
+   * @param options of the JVM
+   * @param arguments of {@link io.github.coppicedb.bench.Main}
+   */
+  public static List<String> javaCommand(
+      @Nullable String heap, List<String> options, List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    if (heap != null) {
+      command.add("-Xmx" + heap);
+    }
+    command.addAll(options);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add("io.github.coppicedb.bench.Main");
+    command.addAll(arguments);
+    return command;
+  }
+
+  /**
    * Runs a command.
    *
    * @throws IOException if it cannot be started or takes longer than the limit
    */
-  static Ended run(List<String> command, Duration limit) throws IOException {
+  public static Ended run(List<String> command, Duration limit) throws IOException {
     // Files, not pipes: nobody reads while the child computes.
     Path out = Files.createTempFile("coppice-bench", ".out");
     Path err = Files.createTempFile("coppice-bench", ".err");

@@ -82,17 +82,10 @@ final class Children {
   }
 
   private List<String> javaCommand(InJava engine, EngineTask task) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     String most = task.workload() == Workload.HEAP ? Workload.SMALL_HEAP : heap;
-    if (most != null) {
-      command.add("-Xmx" + most);
-    }
-    command.addAll(engine.options());
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of("io.github.coppicedb.bench.Main", CHILD, engine.name()));
-    command.addAll(task.arguments());
-    return command;
+    List<String> arguments = new ArrayList<>(List.of(CHILD, engine.name()));
+    arguments.addAll(task.arguments());
+    return ChildProcess.javaCommand(most, engine.options(), arguments);
   }
 
   /** Returns the versions that children told, by engine. */

@@ -10,13 +10,13 @@ import java.nio.file.Path;
 import java.util.OptionalLong;
 
 /** What the system knows of this process. */
-final class ProcessFacts {
+public final class ProcessFacts {
   private static final Path PROC = Path.of("/proc/self");
 
   private ProcessFacts() {}
 
   /** Returns the CPU time of all threads so far, in nanoseconds. */
-  static long cpuNanos() {
+  public static long cpuNanos() {
     return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
   }
 

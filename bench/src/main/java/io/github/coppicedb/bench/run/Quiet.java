@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
  * neither the compilers nor other threads do anything, so that what is left over from before is not
  * counted.
  */
-final class Quiet {
+public final class Quiet {
   private static final long MOST_NANOS = 2_000_000_000;
   private static final long STEP_MILLIS = 100;
 
@@ -18,7 +18,8 @@ final class Quiet {
 
   private Quiet() {}
 
-  static void await() throws InterruptedException {
+  /** Waits. */
+  public static void await() throws InterruptedException {
     System.gc();
     long begin = System.nanoTime();
     long cpu = ProcessFacts.cpuNanos();
