@@ -179,6 +179,20 @@ public final class Database implements AutoCloseable {
   }
 
   /**
+   * Returns when all that was committed before the call is on the device: no crash takes any of it
+   * back, whatever the {@link Durability}. So commits at a weaker level can be made safe together;
+   * at {@link Durability#POWER_SAFE} they are already. At {@link
+   * Durability#UNSAVED_COMMITS_AT_RISK}, where there is no log, what is in memory is written to
+   * tree files.
+   *
+   * @throws StorageFailureException if it could not be forced; then what a crash takes back is
+   *     unknown, and the database takes no more commits until it is opened again
+   */
+  public void sync() {
+    engine.sync();
+  }
+
+  /**
    * Moves all that was committed so far into tree files and does all merges that are due; the log
    * is empty then.
    */

@@ -1,5 +1,6 @@
 package io.github.coppicedb.bench;
 
+import io.github.coppicedb.bench.inserts.InsertsMain;
 import io.github.coppicedb.bench.run.EngineMain;
 import io.github.coppicedb.bench.ycsb.YcsbMain;
 import java.io.PrintStream;
@@ -25,6 +26,10 @@ public final class Main {
       // Engines may leave threads behind.
       System.exit(0);
     }
+    if (InsertsMain.isChild(args)) {
+      InsertsMain.run(args, System.out);
+      System.exit(0);
+    }
     if (YcsbMain.isChild(args)) {
       YcsbMain.run(args, System.out);
       System.exit(0);
@@ -41,6 +46,7 @@ public final class Main {
     CommandLine line =
         new CommandLine(new BenchCommand())
             .addSubcommand(new StringsCommand(out, err))
+            .addSubcommand(new InsertsCommand(out, err))
             .addSubcommand(new YcsbCommand(out, err))
             .addSubcommand(new CommandLine.HelpCommand())
             .setUsageHelpWidth(HELP_WIDTH);

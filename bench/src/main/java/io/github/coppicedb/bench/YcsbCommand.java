@@ -5,7 +5,6 @@ import io.github.coppicedb.bench.ycsb.YcsbReport;
 import io.github.coppicedb.bench.ycsb.YcsbSuite;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -88,7 +87,7 @@ final class YcsbCommand implements Callable<Integer> {
     atLeastOne("--rounds", rounds);
     YcsbSuite suite =
         new YcsbSuite(workloads, engines, records, operations, threads, rounds, forced);
-    Path work = Files.createTempDirectory(existing(folder), "coppice-ycsb");
+    Path work = Folders.work(folder);
     try {
       YcsbReport report = suite.run(work, err::println);
       report.ratioLines().forEach(out::println);
@@ -100,13 +99,6 @@ final class YcsbCommand implements Callable<Integer> {
     } finally {
       Folders.delete(work);
     }
-  }
-
-  /** The databases lie where the results do, as that is the disk that the user chose. */
-  private static Path existing(@Nullable Path folder) throws IOException {
-    return folder == null
-        ? Path.of(System.getProperty("java.io.tmpdir"))
-        : Files.createDirectories(folder);
   }
 
   private static void atLeastOne(String option, int value) {

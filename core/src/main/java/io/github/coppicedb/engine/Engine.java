@@ -3,6 +3,7 @@ package io.github.coppicedb.engine;
 import io.github.coppicedb.ConflictException;
 import io.github.coppicedb.CorruptionException;
 import io.github.coppicedb.DatabaseOptions;
+import io.github.coppicedb.Durability;
 import io.github.coppicedb.StorageFailureException;
 import io.github.coppicedb.format.FileNames;
 import io.github.coppicedb.format.LogFormat;
@@ -225,11 +226,25 @@ public final class Engine implements AutoCloseable {
     }
   }
 
+  /** Returns when everything committed so far is on the device. */
+  public void sync() {
+    lifecycle.ensureOpen();
+    if (context.durability() == Durability.UNSAVED_COMMITS_AT_RISK) {
+      storeMemory(false);
+    } else {
+      pipeline.force();
+    }
+  }
+
   /** Moves everything committed so far into tree files and does all merges that are due. */
   public void drain() {
     lifecycle.ensureOpen();
+    storeMemory(true);
+  }
+
+  private void storeMemory(boolean merges) {
     pipeline.sealActive();
-    forest.drain(true);
+    forest.drain(merges);
     pipeline.checkpointIfStored();
   }
 
@@ -310,9 +325,7 @@ public final class Engine implements AutoCloseable {
       return;
     }
     try {
-      pipeline.sealActive();
-      forest.drain(false);
-      pipeline.checkpointIfStored();
+      storeMemory(false);
     } finally {
       try {
         pipeline.close();

@@ -81,6 +81,18 @@ public final class CommitPipeline {
     rethrow(request.failure());
   }
 
+  /** Returns when all that was committed before, and is in the log, is on the device. */
+  public void force() {
+    lock.lock();
+    try {
+      lifecycle.ensureOpen();
+      log.prepare();
+      log.forcePending();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Seals the active top, so that a drain takes in all that was committed before. */
   public void sealActive() {
     lock.lock();

@@ -117,7 +117,7 @@ public final class HistoryGenerator {
       case CURSOR -> Step.of(verb, cursor(), view(), table(), range());
       case FIRST, LAST, NEXT, PREVIOUS, DELETE_AT, CLOSE_CURSOR -> Step.of(verb, cursor());
       case SEEK, SEEK_FLOOR -> Step.of(verb, cursor(), key());
-      case DRAIN, COMPACT, CHECK, REOPEN, KILL -> Step.of(verb);
+      case SYNC, DRAIN, COMPACT, CHECK, REOPEN, KILL -> Step.of(verb);
       case ARM -> arm();
       case CRASH ->
           Step.of(verb, "" + random.nextInt(1_000_000), "" + Math.max(0, random.nextInt(40) - 20));
@@ -213,7 +213,7 @@ public final class HistoryGenerator {
       case DELETE, NEXT, PREVIOUS -> 20;
       case PUT_IF_ABSENT, REPLACE, SWAP, COMPARE_AND_SET, GET, SEEK, SEEK_FLOOR, CURSOR -> 8;
       case DELETE_RANGE, FILL, SCAN, SCAN_BACK, FIRST, LAST, DELETE_AT, SNAPSHOT -> 4;
-      case SAVEPOINT, ROLLBACK_TO, ROLLBACK, RELEASE, DRAIN -> 3;
+      case SAVEPOINT, ROLLBACK_TO, ROLLBACK, RELEASE, SYNC, DRAIN -> 3;
       case TABLE, DROP, COMPACT, CHECK, REOPEN, ARM, CRASH, KILL, CLOSE_CURSOR -> 1;
     };
   }

@@ -105,6 +105,7 @@ public final class HistoryRunner {
       case CURSOR -> openCursor(step);
       case FIRST, LAST, NEXT, PREVIOUS, SEEK, SEEK_FLOOR, DELETE_AT, CLOSE_CURSOR ->
           withCursor(step);
+      case SYNC -> sync();
       case DRAIN -> drain();
       case COMPACT -> compact();
       case CHECK -> database.check();
@@ -301,6 +302,11 @@ public final class HistoryRunner {
   }
 
   // The life of the database.
+
+  private void sync() {
+    database.sync();
+    model.allDurable();
+  }
 
   private void drain() {
     database.drain();

@@ -93,7 +93,9 @@ public final class Model {
     }
   }
 
-  /** Notes that nothing so far can be lost any more: after a drain, a compaction or a close. */
+  /**
+   * Notes that nothing so far can be lost any more: after a sync, a drain, a compaction or a close.
+   */
   public void allDurable() {
     inFlight = null;
     powerSafe = versions.size() - 1;

@@ -65,6 +65,8 @@ public enum Verb {
   DELETE_AT,
   /** {@code c}: closes a cursor. */
   CLOSE_CURSOR,
+  /** All that was committed is on the device. */
+  SYNC,
   /** Everything is stored in trees. */
   DRAIN,
   /** Everything is rewritten. */

@@ -21,7 +21,7 @@ public final class ProcessFacts {
   }
 
   /** Returns the bytes to be written so far, where the system counts them. */
-  static OptionalLong writtenBytes() {
+  public static OptionalLong writtenBytes() {
     return number("io", "write_bytes:", 1);
   }
 

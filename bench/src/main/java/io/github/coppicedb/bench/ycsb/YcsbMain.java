@@ -1,9 +1,9 @@
 package io.github.coppicedb.bench.ycsb;
 
+import io.github.coppicedb.bench.run.NamedValues;
 import java.io.PrintStream;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 
 /** The child's side: one run, told in lines of a name and a number. */
 public final class YcsbMain {
@@ -20,9 +20,6 @@ public final class YcsbMain {
   /** Runs what the arguments say. */
   public static void run(String[] args, PrintStream out) throws Exception {
     List<String> arguments = Arrays.asList(args).subList(1, args.length);
-    YcsbTask.of(arguments)
-        .run()
-        .forEach(
-            (name, value) -> out.println(name + " " + String.format(Locale.ROOT, "%.6f", value)));
+    NamedValues.print(YcsbTask.of(arguments).run(), out);
   }
 }

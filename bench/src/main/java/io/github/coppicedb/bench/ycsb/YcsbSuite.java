@@ -1,13 +1,14 @@
 package io.github.coppicedb.bench.ycsb;
 
+import io.github.coppicedb.bench.report.Rows;
 import io.github.coppicedb.bench.run.ChildProcess;
 import io.github.coppicedb.bench.run.Folders;
+import io.github.coppicedb.bench.run.NamedValues;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -39,29 +40,24 @@ public record YcsbSuite(
    * @throws IOException if a run fails
    */
   public YcsbReport run(Path work, Consumer<String> progress) throws IOException {
-    List<YcsbResult> results = new ArrayList<>();
+    List<Rows.Row> rows = new ArrayList<>();
     for (int round = 1; round <= rounds; round++) {
       for (String letter : workloads) {
         for (int i = 0; i < engines.size(); i++) {
           YcsbEngine engine = YcsbEngine.named(engines.get((i + round - 1) % engines.size()));
-          YcsbResult result =
-              new YcsbResult(
-                  YcsbWorkload.of(letter),
-                  engine,
-                  round,
-                  runOne(engine, YcsbWorkload.of(letter), work));
-          results.add(result);
+          Map<String, Double> values = runOne(engine, YcsbWorkload.of(letter), work);
+          rows.add(new Rows.Row(letter, engine.engineName(), round, values));
           progress.accept(
               "%s %s, round %d: %,.0f operations a second"
                   .formatted(
                       letter,
                       engine.engineName(),
                       round,
-                      result.values().getOrDefault("run_per_s", Double.NaN)));
+                      values.getOrDefault("run_per_s", Double.NaN)));
         }
       }
     }
-    return new YcsbReport(this, results);
+    return new YcsbReport(this, new Rows(rows));
   }
 
   private Map<String, Double> runOne(YcsbEngine engine, YcsbWorkload workload, Path work)
@@ -78,22 +74,9 @@ public record YcsbSuite(
             "workload %s by %s: %s"
                 .formatted(workload.letter(), engine.engineName(), ended.lastError()));
       }
-      return values(ended.out());
+      return NamedValues.parse(ended.out());
     } finally {
       Folders.delete(folder);
     }
-  }
-
-  private static Map<String, Double> values(List<String> lines) throws IOException {
-    Map<String, Double> values = new LinkedHashMap<>();
-    for (String line : lines) {
-      int space = line.indexOf(' ');
-      try {
-        values.put(line.substring(0, space), Double.valueOf(line.substring(space + 1)));
-      } catch (NumberFormatException | StringIndexOutOfBoundsException e) {
-        throw new IOException("the child said: " + line, e);
-      }
-    }
-    return values;
   }
 }
