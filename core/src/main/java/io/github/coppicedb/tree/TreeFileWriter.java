@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class TreeFileWriter implements TreeOutput {
   private static final int SMALL_BUFFER = 1 << 16;
   private static final int PIECE = 4 << 20;
+  private static final int GROWTH = 8;
 
   private final Storage storage;
   private final String name;
@@ -88,7 +89,8 @@ final class TreeFileWriter implements TreeOutput {
   private void ensureRoom(int bytes) {
     int needed = buffered + bytes;
     if (needed > buffer.length) {
-      buffer = Arrays.copyOf(buffer, Math.clamp(2L * needed, SMALL_BUFFER, PIECE));
+      // In large steps: what is outgrown is garbage.
+      buffer = Arrays.copyOf(buffer, (int) Math.min(PIECE, GROWTH * (long) needed));
     }
   }
 
