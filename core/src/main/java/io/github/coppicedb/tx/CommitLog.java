@@ -9,6 +9,7 @@ import io.github.coppicedb.log.LogWriter;
 import io.github.coppicedb.lsm.FileNumbers;
 import io.github.coppicedb.lsm.Tuning;
 import io.github.coppicedb.storage.Storage;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * goes to a new file; so a full disk stops commits only as long as it is full. A force that fails
  * leaves unknown what is on the device: the log stays broken until the database is opened again.
  *
- * <p>Under the commit lock.
+ * <p>Under the commit lock, but for {@link #endForce}. One thread at a time forces, so that none
+ * passes by a failure that another was told; who closes a file waits for it.
  */
 final class CommitLog implements AutoCloseable {
   private final Storage storage;
@@ -34,7 +36,9 @@ final class CommitLog implements AutoCloseable {
   private long acknowledged;
   private boolean cutIsDue;
   private boolean newFileIsDue;
-  private @Nullable StorageFailureException broken;
+  private volatile @Nullable StorageFailureException broken;
+  // Taken after the commit lock, if both are taken.
+  private final ReentrantLock forcing = new ReentrantLock();
 
   CommitLog(
       Storage storage,
@@ -66,13 +70,14 @@ final class CommitLog implements AutoCloseable {
 
   /** Makes the log ready for a group of commits, or says why it cannot be. */
   void prepare() {
-    if (broken != null) {
+    StorageFailureException first = broken;
+    if (first != null) {
       throw new StorageFailureException(
           "the database takes no more commits since the log could not be forced; close it and open"
               + " it again: "
-              + broken.getMessage(),
-          broken,
-          broken.isDiskFull());
+              + first.getMessage(),
+          first,
+          first.isDiskFull());
     }
     if (cutIsDue) {
       cut();
@@ -145,11 +150,39 @@ final class CommitLog implements AutoCloseable {
 
   /** Writes and forces what is pending. */
   void forcePending() {
-    if (broken == null
+    if (isPending()) {
+      writeAndForce();
+    }
+  }
+
+  /** Returns whether something that was committed is still to be forced, and can be. */
+  boolean isPending() {
+    return broken == null
         && !cutIsDue
         && !newFileIsDue
-        && writer.durablePosition() < writer.position()) {
-      writeAndForce();
+        && writer.durablePosition() < writer.position();
+  }
+
+  /**
+   * Writes what is pending, to be forced by {@link #endForce}.
+   *
+   * @return whether there is something to be forced; then the same thread must end it
+   */
+  boolean beginForce() {
+    if (!isPending()) {
+      return false;
+    }
+    write();
+    forcing.lock();
+    return true;
+  }
+
+  /** Forces what was begun. Without the commit lock: commits go on meanwhile. */
+  void endForce() {
+    try {
+      force();
+    } finally {
+      forcing.unlock();
     }
   }
 
@@ -175,17 +208,29 @@ final class CommitLog implements AutoCloseable {
   }
 
   private void force() {
+    forcing.lock();
     try {
       writer.force();
     } catch (StorageFailureException e) {
       broken = e;
       throw e;
+    } finally {
+      forcing.unlock();
+    }
+  }
+
+  private void closeFile() {
+    forcing.lock();
+    try {
+      writer.close();
+    } finally {
+      forcing.unlock();
     }
   }
 
   /** Cuts what was taken back off the file, which then is at its end. */
   private void cut() {
-    writer.close();
+    closeFile();
     storage.truncate(writer.name(), acknowledged);
     cutIsDue = false;
     newFileIsDue = true;
@@ -224,7 +269,7 @@ final class CommitLog implements AutoCloseable {
       }
       forcePending();
     } finally {
-      writer.close();
+      closeFile();
     }
   }
 }

@@ -295,13 +295,36 @@ public final class CommitPipeline {
 
   private void flushSoon() {
     LockSupport.parkNanos(FLUSH_NANOS);
-    lock.lock();
     try {
-      flusher = null;
-      log.forcePending();
+      if (writePending()) {
+        // Without the commit lock: a force takes as long as many commits.
+        log.endForce();
+      }
     } catch (DatabaseException e) {
       // The log keeps it, and tells every later commit.
       assert log.isBroken();
+    } finally {
+      endFlush();
+    }
+  }
+
+  private boolean writePending() {
+    lock.lock();
+    try {
+      return log.beginForce();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Has the next one begin, if commits came meanwhile. */
+  private void endFlush() {
+    lock.lock();
+    try {
+      flusher = null;
+      if (!lifecycle.isClosed() && log.isPending()) {
+        scheduleFlush();
+      }
     } finally {
       lock.unlock();
     }

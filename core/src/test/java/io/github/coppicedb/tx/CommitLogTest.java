@@ -17,6 +17,10 @@ import io.github.coppicedb.storage.FaultyStorage.Call;
 import io.github.coppicedb.storage.MemoryStorage;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,6 +30,7 @@ final class CommitLogTest {
   private static final long DATABASE = 5;
   private static final long FIRST = 100;
 
+  private final Thread mainThread = Thread.currentThread();
   private final FaultyStorage storage = new FaultyStorage(new MemoryStorage());
 
   private CommitLog log(Durability durability) {
@@ -158,5 +163,61 @@ final class CommitLogTest {
     assertFalse(log.takeBack());
     log.close();
     assertEquals(List.of(), read());
+  }
+
+  @Test
+  void commitsGoOnWhileTheLogIsForced() throws Exception {
+    CountDownLatch forced = new CountDownLatch(1);
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    try (CommitLog log = log(Durability.RECENT_COMMITS_AT_RISK);
+        ExecutorService flusher = Executors.newSingleThreadExecutor()) {
+      commit(log, 0);
+      storage.failWhen(
+          (call, name) -> {
+            if (call == Call.FORCE && Thread.currentThread() != mainThread) {
+              forced.countDown();
+              awaitQuietly(mayEnd);
+            }
+            return false;
+          });
+      Future<?> flush =
+          flusher.submit(
+              () -> {
+                assertTrue(log.beginForce());
+                log.endForce();
+              });
+      forced.await();
+      commit(log, 1);
+      assertTrue(log.isPending());
+      assertFalse(flush.isDone());
+      mayEnd.countDown();
+      flush.get();
+      assertTrue(log.isPending());
+      log.forcePending();
+      assertFalse(log.isPending());
+      assertFalse(log.beginForce());
+    }
+    assertEquals(upTo(2), read());
+  }
+
+  @Test
+  void aForceBesideCommitsThatFailsBreaksTheLog() {
+    try (CommitLog log = log(Durability.RECENT_COMMITS_AT_RISK)) {
+      commit(log, 0);
+      storage.failWhen((call, name) -> call == Call.FORCE);
+      assertTrue(log.beginForce());
+      assertThrows(StorageFailureException.class, log::endForce);
+      storage.heal();
+      assertTrue(log.isBroken());
+      assertThrows(StorageFailureException.class, log::prepare);
+    }
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }
