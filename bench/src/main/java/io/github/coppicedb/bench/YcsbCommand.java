@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
           + " writes ycsb.csv and ycsb.md into the folder given by --out."
     })
 final class YcsbCommand implements Callable<Integer> {
-  private static final int QUICK = 100_000;
+  private static final int QUICK = 20_000;
 
   private final PrintStream out;
   private final PrintStream err;
@@ -34,7 +34,7 @@ final class YcsbCommand implements Callable<Integer> {
   @Option(
       names = "--quick",
       showDefaultValue = Visibility.NEVER,
-      description = "100,000 records and operations, one round; needs no --out.")
+      description = "20,000 records and operations, one round; needs no --out.")
   private boolean quick;
 
   @Option(names = "--out", paramLabel = "DIR", description = "The folder for the results.")

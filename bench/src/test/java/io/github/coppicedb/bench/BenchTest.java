@@ -200,4 +200,45 @@ final class BenchTest {
     assertEquals(0, all.status());
     assertTrue(all.out().contains("strings"), all.out());
   }
+
+  @Test
+  void insertsAndYcsbRefuseWhatTheyCannotRun() {
+    assertRefused("--out is needed", "inserts");
+    assertRefused("no case 'A99'", "inserts", "--out", folder.toString(), "--case", "A99");
+    assertRefused("--rows is 0", "inserts", "--out", folder.toString(), "--rows", "0");
+    assertRefused("no engine 'x'", "inserts", "--quick", "--engines", "x");
+    assertRefused("--rounds is 0", "inserts", "--quick", "--rounds", "0");
+    assertRefused("--out is needed", "ycsb");
+    assertRefused("no workload 'z'", "ycsb", "--quick", "--workloads", "z");
+    assertRefused("no engine 'x'", "ycsb", "--quick", "--engines", "x");
+    assertRefused("--threads is 0", "ycsb", "--quick", "--threads", "0");
+  }
+
+  @Test
+  void smallRunsOfInsertsAndYcsbGiveAllResults() throws IOException {
+    Path out = folder.resolve("out");
+    Ran inserts =
+        bench(
+            "inserts",
+            "--rows=20000",
+            "--random=2000",
+            "--seconds=1",
+            "--engines=coppice",
+            "--out=" + out);
+    assertEquals(0, inserts.status(), inserts.err());
+    assertEquals(2, Files.readAllLines(out.resolve("inserts.csv")).size());
+    assertTrue(Files.readString(out.resolve("inserts.md")).contains("| fill_drained_s |"));
+    Ran ycsb =
+        bench(
+            "ycsb",
+            "--workloads=a",
+            "--records=500",
+            "--operations=500",
+            "--rounds=1",
+            "--out=" + out);
+    assertEquals(0, ycsb.status(), ycsb.err());
+    assertTrue(ycsb.out().startsWith("ycsb a ratio "), ycsb.out());
+    assertEquals(3, Files.readAllLines(out.resolve("ycsb.csv")).size());
+    assertTrue(Files.readString(out.resolve("ycsb.md")).contains("| update |"));
+  }
 }

@@ -56,9 +56,8 @@ final class StoreBinding extends DB {
         });
   }
 
-  // YCSB wants these types.
   @Override
-  @SuppressWarnings({"JdkObsolete", "NonApiType"})
+  @SuppressWarnings({"JdkObsolete", "NonApiType"}) // YCSB wants these types.
   public Status scan(
       String table,
       String from,
