@@ -3,6 +3,7 @@ package io.github.coppicedb;
 import io.github.coppicedb.tx.KeySpace;
 import io.github.coppicedb.tx.Transaction;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +33,10 @@ public final class WriteTransaction implements ReadView {
 
   /** Gives a key a value, new or other. */
   public void put(Table table, byte[] key, byte[] value) {
-    put(table, Arguments.key(key), Arguments.value(value), true);
+    KeySpace keys = table.keysToChange(database);
+    byte[] treeKey = treeKey(keys, Arguments.key(key));
+    changes.put(
+        treeKey, KeySpace.PREFIX_BYTES + key.length, Objects.requireNonNull(value, "value"));
   }
 
   /** Gives a key a value, new or other. Bytes are copied; large values go to a file at once. */

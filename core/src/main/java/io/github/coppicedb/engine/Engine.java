@@ -96,6 +96,7 @@ public final class Engine implements AutoCloseable {
             background,
             lifecycle,
             options.durability(),
+            new AtomicInteger(),
             new AtomicInteger());
   }
 

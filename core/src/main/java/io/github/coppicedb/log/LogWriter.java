@@ -47,6 +47,13 @@ public final class LogWriter implements AutoCloseable {
   private volatile long written;
   private volatile @Nullable StorageFailureException failure;
 
+  /** The bytes of a frame. */
+  @FunctionalInterface
+  public interface Payload {
+    /** Writes the bytes into an array that has room for them, from an index on. */
+    void writeTo(byte[] target, int offset);
+  }
+
   private LogWriter(OutputFile file, long salt, long firstSequence) {
     this.file = file;
     this.salt = salt;
@@ -115,6 +122,16 @@ public final class LogWriter implements AutoCloseable {
    */
   public long append(byte kind, byte[] payload, int length) {
     Objects.checkFromIndexSize(0, length, payload.length);
+    return append(kind, length, (to, at) -> System.arraycopy(payload, 0, to, at, length));
+  }
+
+  /**
+   * Does the same with a payload that is written straight into the buffer.
+   *
+   * @param length the payload's bytes
+   * @param payload writes them, all of them
+   */
+  public long append(byte kind, int length, Payload payload) {
     checkFrame(kind, length);
     checkUsable();
     if (buffered >= WRITE_AT_LATEST) {
@@ -125,7 +142,7 @@ public final class LogWriter implements AutoCloseable {
     int start = buffered;
     LogFormat.putFrameHeader(bufferSegment, start, salt, length, nextSequence, durable.get(), kind);
     int end = start + LogFormat.PAYLOAD + length;
-    System.arraycopy(payload, 0, buffer, start + LogFormat.PAYLOAD, length);
+    payload.writeTo(buffer, start + LogFormat.PAYLOAD);
     LogFormat.putFrameCrc(bufferSegment, start, checksum.of(buffer, start, length));
     Arrays.fill(buffer, end, start + bytes, (byte) 0);
     buffered = start + bytes;

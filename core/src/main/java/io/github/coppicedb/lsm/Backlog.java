@@ -46,8 +46,8 @@ record Backlog(int tops, long heapBytes, long logBytes, int runs, long sealedAt)
    * Returns how full the fullest part is: 1 is what it may have. Runs alone never fill it: there
    * are no more than the bound, and what waits for a place takes memory.
    */
-  double fill(long memoryBudget, Tuning tuning) {
-    double heap = (double) heapBytes / memoryBudget;
+  double fill(Tuning tuning) {
+    double heap = (double) heapBytes / tuning.memoryBudget();
     double log = (double) logBytes / LOG_FACTOR / tuning.unstoredLogBytes();
     double level0 = Math.min(1, (double) runs / tuning.level0Bound());
     return Math.max(Math.max(heap, log), level0);

@@ -86,8 +86,8 @@ public final class Forest {
             background,
             retries,
             this::workQuietly,
-            () -> backlog.fill(budget(), tuning),
-            () -> (double) backlog.heapBytes() / budget());
+            () -> backlog.fill(tuning),
+            () -> (double) backlog.heapBytes() / tuning.memoryBudget());
   }
 
   /**
@@ -139,6 +139,15 @@ public final class Forest {
   }
 
   /**
+   * Takes in the top of a transaction as a layer of its own, above all that was committed before.
+   * Under the commit lock, after {@link #sealActive}; nobody writes the top any more.
+   */
+  public void adopt(ArenaTop changes, LogPosition end) {
+    changes.freeze();
+    pushLayers(List.of(ShelfItem.ofTop(changes, end, 0)), Epoch.of(changes));
+  }
+
+  /**
    * Takes the layers of a large transaction in, above all that was committed before. Under the
    * commit lock, after {@link #sealActive}.
    */
@@ -162,20 +171,25 @@ public final class Forest {
     pushLayers(placed, Epoch.of(versions.keep(placed)));
   }
 
-  /** Puts layers on the shelf and begins a new epoch, after that of a large commit if it is one. */
-  private void pushLayers(List<ShelfItem> items, @Nullable Epoch large) {
+  /**
+   * Puts layers on the shelf and begins a new epoch.
+   *
+   * @param own the epoch of the one transaction that has brought the layers, or null if they are
+   *     the active top, which ends with its epoch
+   */
+  private void pushLayers(List<ShelfItem> items, @Nullable Epoch own) {
     List<Epoch> ended = new ArrayList<>();
     structure.lock();
     try {
       Epoch last = epoch;
       ended.add(last);
-      if (large != null) {
-        last.follow(large);
-        last = large;
-        ended.add(large);
+      if (own != null) {
+        last.follow(own);
+        last = own;
+        ended.add(own);
       }
       // A top that has filled up is followed by one that need not grow again.
-      boolean filled = large == null && active().bytes() > tuning.topBytes() / 2;
+      boolean filled = own == null && active().bytes() > tuning.topBytes() / 2;
       Epoch fresh = Epoch.of(filled ? new ArenaTop(true, tuning.topBytes()) : new ArenaTop(true));
       last.follow(fresh);
       epoch = fresh;
@@ -201,10 +215,6 @@ public final class Forest {
   public void throttle(long bytes) {
     merger.packWhile(() -> backlog.tops() > tuning.sealedTops());
     throttle.pace(bytes, this::runOne, this::storeOne);
-  }
-
-  private long budget() {
-    return tuning.memoryBudget();
   }
 
   /**
@@ -417,7 +427,7 @@ public final class Forest {
     return !items.isEmpty()
         && (drains.get() > 0
             || items.getLast().isFiles()
-            || shelf.heapBytes() > budget() / 2
+            || shelf.heapBytes() > tuning.memoryBudget() / 2
             || shelf.logBytes() > tuning.unstoredLogBytes());
   }
 
@@ -439,7 +449,7 @@ public final class Forest {
           made.addAll(merged.trees());
         }
       }
-      commitLevels(now -> placed(now, runs), items, made);
+      commitLevels(now -> policy.placeAll(now, runs, claims), items, made);
       retireValueFiles(
           items.stream()
               .flatMap(item -> item.allValueFiles().stream())
@@ -449,15 +459,6 @@ public final class Forest {
     } finally {
       release(version);
     }
-  }
-
-  /** Returns levels with runs, newest first, in their places. */
-  private Levels placed(Levels levels, List<StoredRun> runs) {
-    Levels next = levels;
-    for (StoredRun run : runs.reversed()) {
-      next = claims.isEmpty() ? policy.place(next, run) : next.withNewest(run);
-    }
-    return next;
   }
 
   private boolean compactOne() {

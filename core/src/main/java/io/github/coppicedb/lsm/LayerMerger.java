@@ -69,7 +69,7 @@ final class LayerMerger {
         claimed,
         () -> {
           List<Run> inputs = claimed.stream().map(item -> (Run) item.layer()).toList();
-          return ShelfItem.packed(claimed, new Run(store.mergeToHeap(inputs, settings.get())));
+          return ShelfItem.packed(claimed, store.mergeToHeap(inputs, settings.get()));
         });
     return true;
   }

@@ -126,17 +126,26 @@ final class LevelPolicy {
     return new Plan(runs.subList(0, last), runs.get(last).trees(), base, true, false);
   }
 
+  /** Returns levels with new runs, newest first, in their places: at the top while merges run. */
+  Levels placeAll(Levels levels, List<StoredRun> runs, MergeClaims claims) {
+    Levels next = levels;
+    for (StoredRun run : runs.reversed()) {
+      next = claims.isEmpty() ? place(next, run) : next.withNewest(run);
+    }
+    return next;
+  }
+
   /** Returns the levels with a new run in the deepest place that its keys allow. */
   Levels place(Levels levels, StoredRun run) {
     if (run.isEmpty()) {
       return levels;
     }
-    if (levels.level0().stream().anyMatch(other -> overlaps(other, run))) {
+    if (levels.level0().stream().anyMatch(other -> other.run().overlaps(run.run()))) {
       return levels.withNewest(run);
     }
     int target = -1;
     for (int i = 0; i < levels.deeper().size(); i++) {
-      if (overlaps(levels.deeper().get(i), run)) {
+      if (levels.deeper().get(i).run().overlaps(run.run())) {
         break;
       }
       target = i;
@@ -173,9 +182,7 @@ final class LevelPolicy {
   /** Returns whether no stored key range meets that of the run: it hides nothing. */
   boolean hidesNothing(Levels levels, List<Run> runs) {
     for (Run run : runs) {
-      StoredRun probe =
-          new StoredRun(run.trees().stream().map(t -> new StoredTree(-1, 0, t)).toList(), run);
-      if (levels.runs().stream().anyMatch(other -> overlaps(other, probe))) {
+      if (levels.runs().stream().anyMatch(other -> other.run().overlaps(run))) {
         return false;
       }
     }
@@ -332,7 +339,7 @@ final class LevelPolicy {
                 .max(Arrays::compareUnsigned)
                 .orElseThrow();
     return level.trees().stream()
-        .filter(t -> !isBelow(t.tree().highKey(), low) && !isBelow(high, t.tree().lowKey()))
+        .filter(t -> !Run.isBelow(t.tree().highKey(), low) && !Run.isBelow(high, t.tree().lowKey()))
         .toList();
   }
 
@@ -351,26 +358,5 @@ final class LevelPolicy {
     all.addAll(more);
     all.sort((a, b) -> Arrays.compareUnsigned(a.tree().lowKey(), b.tree().lowKey()));
     return StoredRun.of(all);
-  }
-
-  static boolean overlaps(StoredRun some, StoredRun other) {
-    int i = 0;
-    int j = 0;
-    while (i < some.trees().size() && j < other.trees().size()) {
-      byte[] aHigh = some.trees().get(i).tree().highKey();
-      byte[] bHigh = other.trees().get(j).tree().highKey();
-      if (isBelow(aHigh, other.trees().get(j).tree().lowKey())) {
-        i++;
-      } else if (isBelow(bHigh, some.trees().get(i).tree().lowKey())) {
-        j++;
-      } else {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static boolean isBelow(byte @Nullable [] high, byte[] low) {
-    return high != null && Arrays.compareUnsigned(high, low) <= 0;
   }
 }

@@ -4,8 +4,10 @@ import io.github.coppicedb.tree.EntryCursor;
 import io.github.coppicedb.tree.EntryValue;
 import io.github.coppicedb.tree.MaskedRanges;
 import io.github.coppicedb.tree.PackedTree;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Packed trees whose key ranges ascend without overlapping, read as one sorted set.
@@ -25,6 +27,53 @@ public final class Run implements Layer {
     this.trees = trees.toArray(PackedTree[]::new);
     this.lowKeys = trees.stream().map(PackedTree::lowKey).toArray(byte[][]::new);
     this.masked = trees.stream().anyMatch(tree -> !tree.masks().isEmpty());
+  }
+
+  /**
+   * Returns runs, newest first, that together hold what some others do: neighbours that do not
+   * overlap become one. Between the two there is nothing that is newer than one and older than the
+   * other, so it does not matter which is which.
+   */
+  static List<Run> joined(List<Run> runs) {
+    List<Run> joined = new ArrayList<>();
+    for (Run run : runs) {
+      if (joined.isEmpty() || joined.getLast().overlaps(run)) {
+        joined.add(run);
+      } else {
+        joined.set(joined.size() - 1, joined.getLast().with(run));
+      }
+    }
+    return joined;
+  }
+
+  /** Returns this run and one that does not overlap it as one. */
+  private Run with(Run other) {
+    List<PackedTree> all = new ArrayList<>(trees());
+    all.addAll(other.trees());
+    all.removeIf(tree -> tree.entries() == 0 && tree.masks().isEmpty());
+    all.sort((a, b) -> Arrays.compareUnsigned(a.lowKey(), b.lowKey()));
+    return new Run(all);
+  }
+
+  /** Returns whether a key may be in both, masked ranges taken in. */
+  boolean overlaps(Run other) {
+    int i = 0;
+    int j = 0;
+    while (i < trees.length && j < other.trees.length) {
+      if (isBelow(trees[i].highKey(), other.lowKeys[j])) {
+        i++;
+      } else if (isBelow(other.trees[j].highKey(), lowKeys[i])) {
+        j++;
+      } else {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns whether an upper end, which is open if it is null, leaves out a key. */
+  static boolean isBelow(byte @Nullable [] high, byte[] key) {
+    return high != null && Arrays.compareUnsigned(high, key) <= 0;
   }
 
   @Override

@@ -62,10 +62,22 @@ public final class TreeStore implements AutoCloseable {
     return files.stream().anyMatch(stored -> stored.fileId() == number);
   }
 
-  /** Merges runs, newest first, into trees in heap. */
-  List<PackedTree> mergeToHeap(List<Run> runs, TreeSettings settings) {
+  /**
+   * Merges runs in heap, newest first, into one that stays there. What does not overlap stays as it
+   * is, unless it is so little that larger trees are worth a copy.
+   */
+  Run mergeToHeap(List<Run> runs, TreeSettings settings) {
+    List<Run> joined = Run.joined(runs);
+    if (joined.size() == 1 && bytes(joined.getFirst()) > tuning.topBytes()) {
+      return joined.getFirst();
+    }
     return whileOpen(
-        () -> merge(runs, false, settings, Long.MAX_VALUE, HeapTreeOutput::new, () -> {}));
+        () ->
+            new Run(merge(joined, false, settings, Long.MAX_VALUE, HeapTreeOutput::new, () -> {})));
+  }
+
+  private static long bytes(Run run) {
+    return run.trees().stream().mapToLong(PackedTree::bytes).sum();
   }
 
   /**
@@ -86,7 +98,8 @@ public final class TreeStore implements AutoCloseable {
     TreeSettings settings = bottom ? tuning.tree().ofOldest() : tuning.tree();
     return whileOpen(
         () ->
-            merge(runs, bottom, settings, tuning.treeBytes(), this::newFile, between).stream()
+            merge(Run.joined(runs), bottom, settings, tuning.treeBytes(), this::newFile, between)
+                .stream()
                 .map(this::opened)
                 .toList());
   }

@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * has one writer at a time (callers hold a lock) and any number of readers that hold none; records
  * count from {@link #publish} on, and are indexed as they are written.
  *
+ * <p>A private top that was {@linkplain #freeze frozen} is not written any more, and any thread may
+ * read it: through an order, so that nothing has to be indexed.
+ *
  * <h2>Why readers of a shared top need no lock</h2>
  *
  * The writer stores a record's bytes plainly, then its older link, then its index slot with release
@@ -54,9 +57,9 @@ import org.jspecify.annotations.Nullable;
  *       made brings the records that it names with it; its array is loaded after it.
  * </ol>
  *
- * Methods for the writer say so; all others may be called by any thread, and for a private top only
- * by its owner, but for {@link #seal(int, TreeSettings)}: another thread may seal a top that is not
- * written any more while its owner still reads it.
+ * Methods for the writer say so; all others may be called by any thread, and for a private top that
+ * is not frozen only by its owner, but for {@link #seal(int, TreeSettings)}: another thread may
+ * seal a top that is not written any more while its owner still reads it.
  */
 public final class ArenaTop implements ChangedKeys {
   /** The kind of a record that masks a range: its key is the low end, its value the high one. */
@@ -68,16 +71,20 @@ public final class ArenaTop implements ChangedKeys {
   private static final int PRIVATE_BYTES = 512;
   private static final int SHARED_BYTES = 1 << 14;
   private static final int PATIENCE = 64;
+
+  /** From this size on a top that grows takes what it is expected to need in the end. */
+  private static final int SMALL_BYTES = 1 << 14;
+
   private static final MemorySegment NO_VALUE = MemorySegment.ofArray(new byte[0]);
 
   private final boolean isShared;
+  private final int expectedBytes;
 
   private volatile ArenaBytes arena;
   private volatile int published;
   // Two threads may set it at a time: the one that covers less may win, and costs work only.
   private volatile TopOrder order = TopOrder.EMPTY;
-  private volatile int lastMask = ArenaRecord.NONE;
-  private volatile @Nullable CachedMasks cachedMasks;
+  private final TopMasks masks = new TopMasks();
 
   // The writer's: the array of the arena, the end of the last record, how many there are, and the
   // end of those that are indexed.
@@ -86,25 +93,9 @@ public final class ArenaTop implements ChangedKeys {
   private int records;
   private int indexed;
   private boolean hasLargeValues;
+  private boolean frozen;
   // Written by the owner before anybody else can read; never null in a shared top.
   private @Nullable KeyIndex index;
-
-  /** The masks up to and with one record. */
-  private record CachedMasks(int newest, MaskedRanges ranges) {}
-
-  /** Is told every key that was written. */
-  @FunctionalInterface
-  public interface KeyVisitor {
-    /**
-     * Takes a key.
-     *
-     * @param key a buffer that begins with the key, valid during the call
-     * @param keyLength the key's length
-     * @param hash the key's {@link KeyHash}
-     * @return whether to go on
-     */
-    boolean visit(byte[] key, int keyLength, long hash);
-  }
 
   /**
    * Makes an empty top, shared or private.
@@ -122,10 +113,23 @@ public final class ArenaTop implements ChangedKeys {
    * @param initialBytes size of the first array; the first index is made to fit it
    */
   public ArenaTop(boolean isShared, int initialBytes) {
+    this(isShared, initialBytes, initialBytes);
+  }
+
+  private ArenaTop(boolean isShared, int initialBytes, int expectedBytes) {
     this.isShared = isShared;
+    this.expectedBytes = expectedBytes;
     this.array = new byte[Math.clamp(initialBytes, 64, MAX_BYTES)];
     this.arena = ArenaBytes.of(array);
     this.index = isShared ? KeyIndex.forArena(array.length) : null;
+  }
+
+  /**
+   * Makes an empty private top that is likely to take some bytes: it begins small, but does not
+   * grow step by step.
+   */
+  public static ArenaTop expecting(int bytes) {
+    return new ArenaTop(false, PRIVATE_BYTES, bytes);
   }
 
   /**
@@ -146,15 +150,27 @@ public final class ArenaTop implements ChangedKeys {
       MemorySegment value,
       long valueOffset,
       long valueLength) {
+    int at = beginWithKey(kind, key, keyLength, valueLength);
+    if (valueLength > 0) {
+      MemorySegment.copy(value, valueOffset, arena.segment(), at, valueLength);
+    }
+    end(kind, at + (int) valueLength);
+  }
+
+  /** Appends a put of one key with a value that is stored inline; for the writer. */
+  public void put(byte[] key, int keyLength, byte[] value) {
+    int at = beginWithKey(EntryKind.PUT, key, keyLength, value.length);
+    System.arraycopy(value, 0, array, at, value.length);
+    end(EntryKind.PUT, at + value.length);
+  }
+
+  private int beginWithKey(byte kind, byte[] key, int keyLength, long valueLength) {
     if (keyLength > BatchFormat.MAX_KEY_BYTES) {
       throw new IllegalArgumentException("key of " + keyLength + " bytes");
     }
     int at = begin(kind, keyLength, valueLength);
     System.arraycopy(key, 0, array, ArenaRecord.keyOffset(length), keyLength);
-    if (valueLength > 0) {
-      MemorySegment.copy(value, valueOffset, arena.segment(), at, valueLength);
-    }
-    end(kind, at + (int) valueLength);
+    return at;
   }
 
   /** Appends a change whose key and value lie side by side in a segment. */
@@ -189,8 +205,7 @@ public final class ArenaTop implements ChangedKeys {
     int at = begin(MASK, low.length, end.length);
     System.arraycopy(low, 0, array, ArenaRecord.keyOffset(record), low.length);
     System.arraycopy(end, 0, array, at, end.length);
-    ArenaRecord.putOlder(array, record, lastMask);
-    lastMask = record;
+    masks.add(array, record);
     end(MASK, at + end.length);
     hideOwnKeys(record, low, high);
   }
@@ -222,7 +237,7 @@ public final class ArenaTop implements ChangedKeys {
     reserve((long) other.length - mark);
     hasLargeValues |= other.hasLargeValues;
     int from = mark;
-    if (other.lastMask >= mark) {
+    if (other.masks.newest() >= mark) {
       for (int at = mark; at < other.length; at = ArenaRecord.end(other.array, at)) {
         if (ArenaRecord.kind(other.array, at) == MASK) {
           appendRecords(other.array, from, at);
@@ -250,6 +265,17 @@ public final class ArenaTop implements ChangedKeys {
   /** Makes all records so far count for those who ask for a mark from now on; for the writer. */
   public void publish() {
     published = length;
+  }
+
+  /**
+   * Ends the writing of a private top, so that its layer can be handed to other threads. Its keys
+   * may still be asked for as {@link ChangedKeys}, by one thread at a time.
+   */
+  public void freeze() {
+    if (isShared) {
+      throw new IllegalStateException("a shared top is readable as it is");
+    }
+    frozen = true;
   }
 
   /** Returns the mark of the records that count now. Views are made for it. */
@@ -289,8 +315,8 @@ public final class ArenaTop implements ChangedKeys {
    * and marks that came later are void, but values that were found stay as they are.
    */
   public void truncate(int mark) {
-    if (isShared) {
-      throw new IllegalStateException("a shared top only grows");
+    if (isShared || frozen) {
+      throw new IllegalStateException("a shared top only grows, and a frozen one stays");
     }
     if (mark > length) {
       throw new IllegalArgumentException("mark %d is behind %d".formatted(mark, length));
@@ -301,10 +327,7 @@ public final class ArenaTop implements ChangedKeys {
         index.unlink(array, record, hash(record));
       }
     }
-    while (lastMask >= mark) {
-      lastMask = ArenaRecord.older(array, lastMask);
-    }
-    cachedMasks = null;
+    masks.truncate(array, mark);
     order = order.truncatedTo(mark);
     indexed = Math.min(indexed, mark);
     if (mark < length) {
@@ -329,7 +352,7 @@ public final class ArenaTop implements ChangedKeys {
     if (lastChange(key, keyLength, hash) >= mark) {
       return true;
     }
-    for (int mask = lastMask; mask >= mark; mask = ArenaRecord.older(array, mask)) {
+    for (int mask = masks.newest(); mask >= mark; mask = ArenaRecord.older(array, mask)) {
       if (MaskRecord.covers(array, mask, key, keyLength)) {
         return true;
       }
@@ -344,7 +367,7 @@ public final class ArenaTop implements ChangedKeys {
 
   @Override
   public boolean hasMasks() {
-    return lastMask != ArenaRecord.NONE;
+    return masks.newest() != ArenaRecord.NONE;
   }
 
   @Override
@@ -432,20 +455,27 @@ public final class ArenaTop implements ChangedKeys {
     if (mark == 0) {
       return false;
     }
-    int record = indexForReading().newest(this, key, keyLength, hash);
+    int record =
+        frozen
+            ? newestByOrder(mark, key, keyLength)
+            : indexForReading().newest(this, key, keyLength, hash);
     ArenaBytes bytes = arena;
     for (int steps = 0; record >= mark; steps++) {
       // A key that is written all the time would make old views slow: an order finds it at once.
       record =
           steps < PATIENCE
               ? ArenaRecord.older(bytes.array(), record)
-              : orderTo(mark).newest(array(), key, keyLength, mark);
+              : newestByOrder(mark, key, keyLength);
     }
     if (record == ArenaRecord.NONE) {
       return false;
     }
     showValue(bytes.array(), bytes.segment(), record, out);
     return true;
+  }
+
+  private int newestByOrder(int mark, byte[] key, int keyLength) {
+    return orderTo(mark).newest(array(), key, keyLength, mark);
   }
 
   static void showValue(byte[] array, MemorySegment segment, int record, EntryValue out) {
@@ -498,21 +528,7 @@ public final class ArenaTop implements ChangedKeys {
 
   /** Returns the masks before a mark, joined. */
   MaskedRanges masks(int mark) {
-    int newest = lastMask;
-    byte[] bytes = arena.array();
-    while (newest >= mark) {
-      newest = ArenaRecord.older(bytes, newest);
-    }
-    if (newest == ArenaRecord.NONE) {
-      return MaskedRanges.NONE;
-    }
-    CachedMasks cached = cachedMasks;
-    if (cached != null && cached.newest == newest) {
-      return cached.ranges;
-    }
-    MaskedRanges joined = MaskRecord.joined(bytes, newest);
-    cachedMasks = new CachedMasks(newest, joined);
-    return joined;
+    return masks.before(mark, this);
   }
 
   /** Begins a record behind the last one, and returns where its value goes. */
@@ -537,10 +553,14 @@ public final class ArenaTop implements ChangedKeys {
         throw new IllegalStateException(
             "a top of %d bytes cannot take %d more".formatted(length, size));
       }
-      long doubled = Math.min(MAX_BYTES, Math.max(needed, 2L * array.length));
-      array = Arrays.copyOf(array, (int) doubled);
+      array = Arrays.copyOf(array, (int) Math.min(MAX_BYTES, Math.max(needed, nextSize())));
       arena = ArenaBytes.of(array);
     }
+  }
+
+  private long nextSize() {
+    long doubled = 2L * array.length;
+    return doubled > SMALL_BYTES ? Math.max(doubled, expectedBytes) : doubled;
   }
 
   /** Enters what was written into the index of a shared top. */

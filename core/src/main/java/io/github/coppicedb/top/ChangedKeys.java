@@ -28,7 +28,7 @@ public sealed interface ChangedKeys permits ArenaTop, KeyTrace {
    *
    * @return false if the visitor stopped
    */
-  boolean forEachKey(ArenaTop.KeyVisitor visitor);
+  boolean forEachKey(KeyVisitor visitor);
 
   /** Returns the bytes of heap that this takes. */
   long heapBytes();

@@ -100,7 +100,7 @@ public final class KeyTrace implements ChangedKeys {
   }
 
   @Override
-  public boolean forEachKey(ArenaTop.KeyVisitor visitor) {
+  public boolean forEachKey(KeyVisitor visitor) {
     return keys.forEachKey(visitor);
   }
 

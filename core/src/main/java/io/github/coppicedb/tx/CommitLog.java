@@ -89,18 +89,21 @@ final class CommitLog implements AutoCloseable {
     }
   }
 
-  void appendBatch(byte[] payload) {
-    append(LogFormat.BATCH, payload);
+  void appendBatch(int length, LogWriter.Payload batch) {
+    append(LogFormat.BATCH, length, batch);
   }
 
   void appendAdoption(long[] treeFiles) {
     byte[] payload = LogFormat.adoptPayload(treeFiles);
-    append(LogFormat.ADOPT, payload);
+    append(
+        LogFormat.ADOPT,
+        payload.length,
+        (to, at) -> System.arraycopy(payload, 0, to, at, payload.length));
   }
 
-  private void append(byte kind, byte[] payload) {
+  private void append(byte kind, int length, LogWriter.Payload payload) {
     try {
-      writer.append(kind, payload, payload.length);
+      writer.append(kind, length, payload);
     } catch (StorageFailureException e) {
       noteLoss(e);
       throw e;

@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 public final class CommitPipeline {
   private static final long FLUSH_NANOS = 100_000_000;
 
+  /** A transaction that takes more than this part of a top becomes one. */
+  private static final int TOP_PART = 4;
+
   private final Forest forest;
   private final Storage storage;
   private final Tuning tuning;
@@ -155,14 +158,15 @@ public final class CommitPipeline {
     try {
       prepare(group.stream().mapToLong(request -> top(request).bytes()).sum());
       List<CommitRequest> accepted = new ArrayList<>(group.size());
-      List<LogPosition> positions = new ArrayList<>(group.size());
+      List<LogPosition> ends = new ArrayList<>(group.size());
+      LogPosition begin = log.position();
       boolean newFiles = false;
       for (CommitRequest request : group) {
         if (validate(request, accepted)) {
           accepted.add(request);
-          positions.add(log.position());
           newFiles |= request.hasNewFiles();
           append(request);
+          ends.add(log.position());
         }
       }
       if (newFiles) {
@@ -172,7 +176,7 @@ public final class CommitPipeline {
       log.commit(newFiles);
       progress = Progress.LOGGED;
       for (int i = 0; i < accepted.size(); i++) {
-        apply(top(accepted.get(i)), positions.get(i));
+        apply(top(accepted.get(i)), i == 0 ? begin : ends.get(i - 1), ends.get(i));
       }
       forest.active().publish();
       accepted.forEach(CommitRequest::succeed);
@@ -244,21 +248,27 @@ public final class CommitPipeline {
   private void append(CommitRequest request) {
     if (durability != Durability.UNSAVED_COMMITS_AT_RISK) {
       ArenaTop top = top(request);
-      byte[] payload = new byte[top.encodedBytes()];
-      top.encodeTo(payload, 0);
-      log.appendBatch(payload);
+      log.appendBatch(top.encodedBytes(), top::encodeTo);
     }
   }
 
-  /** Adds a small transaction to the active top, or to a new one if it would grow too large. */
-  private void apply(ArenaTop changes, LogPosition before) {
+  /**
+   * Adds a small transaction to the active top, or to a new one if it would grow too large. One
+   * that makes up a good part of a top is sealed as it is: nothing is copied, and nothing indexed.
+   */
+  private void apply(ArenaTop changes, LogPosition before, LogPosition end) {
     ArenaTop active = forest.active();
-    if (!active.isEmpty() && active.bytes() + changes.bytes() > tuning.topBytes()) {
+    boolean isTop = changes.bytes() > tuning.topBytes() / TOP_PART;
+    if (!active.isEmpty() && (isTop || active.bytes() + changes.bytes() > tuning.topBytes())) {
       active.publish();
       forest.sealActive(before);
       active = forest.active();
     }
-    active.appendAll(changes);
+    if (isTop) {
+      forest.adopt(changes, end);
+    } else {
+      active.appendAll(changes);
+    }
   }
 
   private void commitLarge(CommitRequest request, PrivateLayers layers) {

@@ -31,7 +31,7 @@ public final class Transaction implements View {
   private final List<Long> valueFiles = new ArrayList<>();
   // Those that can still be gone back to, in order; those inside the top come last.
   private final List<Mark> marks = new ArrayList<>();
-  private ArenaTop top = new ArenaTop(false);
+  private ArenaTop top;
   private @Nullable PrivateLayers sealed;
   // The top as it is, if a read has asked for it since the last change.
   private @Nullable TopLayer newest;
@@ -59,6 +59,7 @@ public final class Transaction implements View {
     this.context = context;
     this.base = base;
     this.epoch = epoch;
+    this.top = ArenaTop.expecting(context.expectedBytes());
   }
 
   /** Begins a transaction over the current state. */
@@ -154,6 +155,18 @@ public final class Transaction implements View {
     } else {
       append(key, keyLength, EntryKind.PUT, value, length);
     }
+  }
+
+  /** Gives a key a value. */
+  public void put(byte[] key, int keyLength, byte[] value) {
+    if (value.length > context.tuning().inlineValueBytes()) {
+      put(key, keyLength, MemorySegment.ofArray(value));
+      return;
+    }
+    ensureOpen();
+    makeRoom((long) keyLength + value.length);
+    top.put(key, keyLength, value);
+    changed();
   }
 
   /** Deletes a key, present or not. */
@@ -283,6 +296,7 @@ public final class Transaction implements View {
   private @Nullable CommitRequest request() {
     PrivateLayers layers = sealed;
     if (layers == null) {
+      context.noteBytes(top.bytes());
       return top.isEmpty()
           ? null
           : CommitRequest.small(top, epoch, base.mark(), !valueFiles.isEmpty());

@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param lifecycle whether the database is open
  * @param durability what commits promise
  * @param largeTransactions how many transactions have overflowed their private top
+ * @param lastBytes how many bytes the last transaction took that has not
  */
 public record TransactionContext(
     Forest forest,
@@ -32,7 +33,11 @@ public record TransactionContext(
     Background background,
     Lifecycle lifecycle,
     Durability durability,
-    AtomicInteger largeTransactions) {
+    AtomicInteger largeTransactions,
+    AtomicInteger lastBytes) {
+  /** The next transaction may need this part more than the last one. */
+  private static final int EXPECTED_MORE = 8;
+
   /** Takes a snapshot of the current state. */
   public ReadSnapshot snapshot() {
     return new ReadSnapshot(forest, values, lifecycle);
@@ -45,6 +50,17 @@ public record TransactionContext(
 
   PrivateLayers newLayers() {
     return new PrivateLayers(store, tuning, background, largeTransactions);
+  }
+
+  /** Returns how many bytes a transaction is likely to take, if it takes many. */
+  int expectedBytes() {
+    int last = lastBytes.getPlain();
+    return Math.min(tuning.topBytes(), last + last / EXPECTED_MORE);
+  }
+
+  /** Takes note of the size of a transaction that has not overflowed its private top. */
+  void noteBytes(int bytes) {
+    lastBytes.setPlain(bytes);
   }
 
   void commit(CommitRequest request) {

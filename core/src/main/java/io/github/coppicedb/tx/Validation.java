@@ -5,6 +5,7 @@ import io.github.coppicedb.lsm.Epoch;
 import io.github.coppicedb.lsm.Layer;
 import io.github.coppicedb.top.ArenaTop;
 import io.github.coppicedb.top.ChangedKeys;
+import io.github.coppicedb.top.KeyVisitor;
 import io.github.coppicedb.tree.EntryCursor;
 import io.github.coppicedb.tree.EntryValue;
 import io.github.coppicedb.tree.MaskedRanges;
@@ -137,7 +138,7 @@ final class Validation {
     return false;
   }
 
-  private static boolean anyKey(List<Layer> layers, ArenaTop.KeyVisitor test) {
+  private static boolean anyKey(List<Layer> layers, KeyVisitor test) {
     for (Layer layer : layers) {
       EntryCursor cursor = layer.cursor();
       for (boolean on = cursor.first(); on; on = cursor.next()) {

@@ -70,7 +70,7 @@ final class LayerStackTest {
   private Layer severalTrees(ArenaTop top, Random random) {
     Run run = new Run(List.of(top.seal(top.mark(), TUNING.tree())));
     return random.nextBoolean()
-        ? new Run(store.mergeToHeap(List.of(run), TUNING.tree()))
+        ? store.mergeToHeap(List.of(run), TUNING.tree())
         : StoredRun.of(store.mergeToFiles(List.of(run), false)).run();
   }
 
@@ -92,7 +92,7 @@ final class LayerStackTest {
       boolean bottom = to == layers.size();
       Run merged =
           !bottom && random.nextBoolean()
-              ? new Run(store.mergeToHeap(runs, TUNING.tree()))
+              ? store.mergeToHeap(runs, TUNING.tree())
               : StoredRun.of(store.mergeToFiles(runs, bottom)).run();
       row.clear();
       layers.add(from, merged);

@@ -61,6 +61,13 @@ class ArenaTopTest {
       for (int at = 0; at < marks.size(); at++) {
         models.get(at).check(top.view(marks.get(at)), random, alphabet, maxLength);
       }
+      if (!isShared && random.nextBoolean()) {
+        top.freeze();
+        for (int at = 0; at < marks.size(); at++) {
+          models.get(at).check(top.view(marks.get(at)), random, alphabet, maxLength);
+        }
+        assertThrows(IllegalStateException.class, () -> top.truncate(0));
+      }
       checkCopies(top, models.getLast(), alphabet, maxLength);
     }
   }

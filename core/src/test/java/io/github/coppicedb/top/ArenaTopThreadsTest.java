@@ -38,6 +38,8 @@ class ArenaTopThreadsTest {
   private static final int NEW_KEYS = 5;
   private static final int MASKED_KEYS = 8;
   private static final int MASK_EVERY = 13;
+  private static final int FROZEN_BATCHES = 200;
+  private static final int FROZEN_READS = 2000;
 
   private final long seed = System.nanoTime();
 
@@ -65,6 +67,44 @@ class ArenaTopThreadsTest {
         }
       }
     }
+  }
+
+  @Test
+  void severalThreadsReadAFrozenTop() throws Exception {
+    System.out.println("seed " + seed);
+    try (ExecutorService threads = Executors.newFixedThreadPool(READERS)) {
+      for (int round = 0; round < ROUNDS; round++) {
+        ArenaTop top = ArenaTop.expecting(1 << 16);
+        for (int batch = 1; batch <= FROZEN_BATCHES; batch++) {
+          write(top, batch);
+        }
+        top.freeze();
+        TopView view = top.view(top.mark());
+        List<Future<Integer>> results = new ArrayList<>();
+        for (int i = 0; i < READERS; i++) {
+          Random random = new Random(seed + 31L * round + i);
+          results.add(threads.submit(() -> readFrozen(view, random)));
+        }
+        // Validation asks for changes meanwhile, which makes an index.
+        byte[] written = key('k', FROZEN_BATCHES);
+        byte[] never = key('x', 1);
+        assertTrue(top.changedSince(0, written, 5, KeyHash.of(written, 5)));
+        assertFalse(top.changedSince(0, never, 5, KeyHash.of(never, 5)));
+        for (Future<Integer> result : results) {
+          assertEquals(FROZEN_READS, result.get());
+        }
+      }
+    }
+  }
+
+  private static int readFrozen(TopView view, Random random) {
+    EntryValue value = new EntryValue();
+    int reads = 0;
+    for (; reads < FROZEN_READS; reads++) {
+      checkKey(view, FROZEN_BATCHES, random, value);
+    }
+    checkCursor(view, FROZEN_BATCHES);
+    return reads;
   }
 
   private static void write(ArenaTop top, int batch) {

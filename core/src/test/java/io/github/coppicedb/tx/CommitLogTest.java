@@ -39,7 +39,7 @@ final class CommitLogTest {
 
   private static void commit(CommitLog log, int content) {
     log.prepare();
-    log.appendBatch(new byte[] {(byte) content});
+    log.appendBatch(1, (to, at) -> to[at] = (byte) content);
     log.commit(false);
   }
 
@@ -131,7 +131,7 @@ final class CommitLogTest {
     CommitLog log = log(durability);
     commit(log, 0);
     log.prepare();
-    log.appendBatch(new byte[] {9});
+    log.appendBatch(1, (to, at) -> to[at] = 9);
     assertTrue(log.takeBack());
     commit(log, 1);
     log.close();
