@@ -201,6 +201,21 @@ final class KeyMerge {
     return player(code, (int) Math.min(lostA, lostB));
   }
 
+  /**
+   * Takes note that the caller has taken all of the leaf that the only stream is in.
+   *
+   * @param last holds the leaf's last key
+   */
+  void passLeaf(byte[] last, int length) {
+    TreeScanner stream = streams[0];
+    if (length + ByteArrays.SLACK > key.length) {
+      growKey(stream, length);
+    }
+    System.arraycopy(last, 0, key, 0, length);
+    keyLength = length;
+    stream.endLeaf();
+  }
+
   /** Returns the number of the stream that the key was taken from, 0 for the newest run. */
   int stream() {
     return (int) winner;

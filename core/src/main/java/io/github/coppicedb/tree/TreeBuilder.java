@@ -1,5 +1,6 @@
 package io.github.coppicedb.tree;
 
+import io.github.coppicedb.format.Bytes;
 import io.github.coppicedb.format.EntryKind;
 import io.github.coppicedb.format.KeyHash;
 import io.github.coppicedb.format.PackedPage;
@@ -34,6 +35,11 @@ public final class TreeBuilder {
   private byte[] separator = NO_KEY;
 
   private int separatorLcp;
+
+  /** The least that an entry of the last leaf shares with the one before, its first left out. */
+  private int leastLcp = Integer.MAX_VALUE;
+
+  private final PageKeys copiedKeys = new PageKeys();
 
   private long entries;
   private long tombstones;
@@ -74,10 +80,10 @@ public final class TreeBuilder {
       byte[] valueSource,
       int valueAt,
       int valueLength) {
-    if (!leaf.accepts(lcp, kind, valueSource, valueAt, valueLength)) {
-      beginLeaf(lcp, source, keyAt);
-    } else if (entries == 0) {
+    if (entries == 0) {
       firstKey = Arrays.copyOfRange(source, keyAt, keyAt + keyLength);
+    } else if (leaf.count() == 0 || !leaf.accepts(lcp, kind, valueSource, valueAt, valueLength)) {
+      beginLeaf(lcp, source, keyAt);
     }
     leaf.add(lcp, source, keyAt, keyLength, kind, valueSource, valueAt, valueLength);
     entries++;
@@ -97,21 +103,66 @@ public final class TreeBuilder {
     }
   }
 
+  /**
+   * Adds all entries of a leaf of another tree, by a copy of the page.
+   *
+   * @param lcp bytes that its first key shares with the key added before; 0 for the first
+   * @param page the whole page, checked, all its entries puts whose values are in it
+   * @return the keys of the page, on the last one, until the next call
+   */
+  PageKeys addLeaf(int lcp, MemorySegment page) {
+    PageKeys keys = copiedKeys;
+    keys.enter(page, 0);
+    keys.next();
+    if (entries == 0) {
+      firstKey = Arrays.copyOf(keys.key(), keys.keyLength());
+    } else {
+      beginLeaf(lcp, keys.key(), 0);
+    }
+    append(PackedPage.firstLcp(page, 0) == lcp ? page : withFirstLcp(page, lcp));
+    int count = keys.count();
+    entries += count;
+    leastLcp = count == 1 ? Integer.MAX_VALUE : PackedPage.leastLcp(page, 0);
+    do {
+      if (filter != null) {
+        filter.add(KeyHash.of(keys.key(), 0, keys.keyLength()));
+      }
+    } while (keys.next());
+    return keys;
+  }
+
+  private static MemorySegment withFirstLcp(MemorySegment page, int lcp) {
+    int size = (int) page.byteSize();
+    MemorySegment copy = MemorySegment.ofArray(new byte[size]).copyFrom(page);
+    Bytes.put32(copy, PackedPage.FIRST_LCP, lcp);
+    PackedPage.seal(copy, size);
+    return copy;
+  }
+
+  /**
+   * Closes the leaf under way, if there is one, and takes note of the least key of the next one.
+   */
   private void beginLeaf(int lcp, byte[] source, int keyAt) {
-    int sharedWithFirst = Math.min(leaf.leastLcp(), lcp);
+    if (leaf.count() > 0) {
+      closeLeaf();
+    }
     int previousLength = separator.length;
-    closeLeaf();
     separator = Arrays.copyOfRange(source, keyAt, keyAt + lcp + 1);
-    separatorLcp = Math.min(previousLength, sharedWithFirst);
+    separatorLcp = Math.min(previousLength, Math.min(leastLcp, lcp));
   }
 
   /** Writes the leaf under way, and returns its bytes until the next entry. */
   private MemorySegment closeLeaf() {
+    leastLcp = leaf.leastLcp();
     MemorySegment page = leaf.finish();
+    append(page);
+    return page;
+  }
+
+  private void append(MemorySegment page) {
     long address = output.append(page);
     writtenBytes += page.byteSize();
     leaves.add(separatorLcp, separator, separator.length, address);
-    return page;
   }
 
   private static byte[] lastKey(MemorySegment page) {
@@ -135,8 +186,10 @@ public final class TreeBuilder {
   public void endEntries() {
     if (!ended) {
       ended = true;
-      if (entries > 0) {
+      if (leaf.count() > 0) {
         lastKey = lastKey(closeLeaf());
+      } else if (entries > 0) {
+        lastKey = Arrays.copyOf(copiedKeys.key(), copiedKeys.keyLength());
       }
     }
   }

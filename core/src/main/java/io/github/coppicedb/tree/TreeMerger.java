@@ -1,6 +1,7 @@
 package io.github.coppicedb.tree;
 
 import io.github.coppicedb.format.EntryKind;
+import io.github.coppicedb.page.PageKeys;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -12,12 +13,16 @@ import org.jspecify.annotations.Nullable;
  * steps of bounded work. Of entries with the same key the one of the newest run stays. Entries that
  * a newer run's masks hide are dropped, and so are tombstones that hide nothing. The new trees
  * partition the key space: each takes the masks from its first key (the first tree: from the least
- * key) to the next one's.
+ * key) to the next one's. Where there is one run only, leaves that are about full are copied as
+ * they are.
  *
  * <p>The runs' trees must stay in use until the merge is done or aborted. Confined to one thread at
  * a time.
  */
 public final class TreeMerger {
+  /** A leaf is copied if it is this full, in quarters. */
+  private static final int FULL_QUARTERS = 3;
+
   private final boolean bottom;
   private final TreeSettings settings;
   private final long treeBytes;
@@ -33,6 +38,7 @@ public final class TreeMerger {
 
   private final MaskWalk hiddenBelow;
   private final boolean hasMasks;
+  private final boolean copiesLeaves;
 
   private final List<TreeOutput> made = new ArrayList<>();
   private final List<PackedTree> trees = new ArrayList<>();
@@ -77,19 +83,21 @@ public final class TreeMerger {
       }
     }
     this.hasMasks = !newer.isEmpty();
+    this.copiesLeaves = runs.size() == 1 && !hasMasks;
     this.masks = bottom ? MaskedRanges.NONE : newer;
     this.hiddenBelow = new MaskWalk(masks);
   }
 
   /**
-   * Merges up to a number of keys.
+   * Merges a number of keys, and what follows these in their leaf at most.
    *
    * @return whether the merge is done
    * @throws io.github.coppicedb.CorruptionException when an input is damaged; then, and after any
    *     other exception, only {@link #abort} may follow
    */
   public boolean step(int keys) {
-    for (int i = 0; i < keys && !done; i++) {
+    long end = keysRead + keys;
+    while (keysRead < end && !done) {
       if (merge.next()) {
         keysRead++;
         takeKey();
@@ -105,6 +113,10 @@ public final class TreeMerger {
     int length = merge.keyLength();
     sharedSince = Math.min(sharedSince, merge.shared());
     TreeScanner entry = merge.entry();
+    if (copiesLeaves && canCopy(entry)) {
+      copyLeaf(entry, key, length);
+      return;
+    }
     if ((hasMasks || entry.kind() == EntryKind.TOMBSTONE) && isDropped(entry, key, length)) {
       return;
     }
@@ -118,10 +130,30 @@ public final class TreeMerger {
         entry.bytes(),
         entry.valueAt(),
         entry.valueLength());
+    endIfFull(target);
+  }
+
+  private void endIfFull(TreeBuilder target) {
     sharedSince = Integer.MAX_VALUE;
     if (target.bytes() >= treeBytes) {
       target.endEntries();
     }
+  }
+
+  private boolean canCopy(TreeScanner entry) {
+    return entry.isFirstOfLeaf()
+        && entry.leafBytes() >= settings.pageBytes() / 4 * FULL_QUARTERS
+        && entry.hasOnlyPuts();
+  }
+
+  /** Takes all of the leaf whose first key was taken. */
+  private void copyLeaf(TreeScanner entry, byte[] key, int length) {
+    TreeBuilder target = builderFor(key, length);
+    long before = target.entries();
+    PageKeys last = target.addLeaf(before == 0 ? 0 : sharedSince, entry.checkedLeaf());
+    merge.passLeaf(last.key(), last.keyLength());
+    keysRead += target.entries() - before - 1;
+    endIfFull(target);
   }
 
   private boolean isDropped(TreeScanner entry, byte[] key, int length) {

@@ -5,6 +5,8 @@ import io.github.coppicedb.format.ByteArrays;
 import io.github.coppicedb.format.Bytes;
 import io.github.coppicedb.format.EntryKind;
 import io.github.coppicedb.format.PackedPage;
+import io.github.coppicedb.page.PageChecker;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -188,6 +190,42 @@ final class TreeScanner {
       }
       nextValue = page + (int) first;
     }
+  }
+
+  /** Returns whether the entry is the first of its leaf. */
+  boolean isFirstOfLeaf() {
+    return index == 0;
+  }
+
+  /** Returns the bytes of the leaf that the entry is in. */
+  int leafBytes() {
+    return pageEnd - leaf().page();
+  }
+
+  /** Returns whether all entries of the leaf are puts whose values are in it. */
+  boolean hasOnlyPuts() {
+    for (int i = 0; i < codeCount; i++) {
+      if ((bytes[codes + i] & 0xFF) > PackedPage.SAME_VALUE) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Returns the page that the entry is in, all of it checked, until the next move. */
+  MemorySegment checkedLeaf() {
+    PageView leaf = leaf();
+    PageSpace space = Objects.requireNonNull(tree).space();
+    if (space.isFile()) {
+      long address = Objects.requireNonNull(walk).address();
+      PageChecker.checkFields(leaf.segment(), leaf.page(), space.name(), address);
+    }
+    return leaf.segment().asSlice(leaf.page(), leafBytes());
+  }
+
+  /** Passes by the rest of the leaf: the next move goes to the next one. */
+  void endLeaf() {
+    index = count - 1;
   }
 
   /** Says that the page under way is not as it should be. */
