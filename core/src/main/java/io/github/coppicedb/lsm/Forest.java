@@ -171,12 +171,7 @@ public final class Forest {
     pushLayers(placed, Epoch.of(versions.keep(placed)));
   }
 
-  /**
-   * Puts layers on the shelf and begins a new epoch.
-   *
-   * @param own the epoch of the one transaction that has brought the layers, or null if they are
-   *     the active top, which ends with its epoch
-   */
+  /** Puts layers on the shelf and begins a new epoch, after their own if they have one. */
   private void pushLayers(List<ShelfItem> items, @Nullable Epoch own) {
     List<Epoch> ended = new ArrayList<>();
     structure.lock();
@@ -428,7 +423,9 @@ public final class Forest {
         && (drains.get() > 0
             || items.getLast().isFiles()
             || shelf.heapBytes() > tuning.memoryBudget() / 2
-            || shelf.logBytes() > tuning.unstoredLogBytes());
+            || shelf.logBytes() > tuning.unstoredLogBytes()
+            || (shelf.packedBytes() > tuning.treeBytes() / 2
+                && policy.needsNoMerge(levels, ShelfItem.joinedRuns(items))));
   }
 
   private void flush(List<ShelfItem> items) {

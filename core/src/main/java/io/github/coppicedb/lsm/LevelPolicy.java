@@ -179,6 +179,14 @@ final class LevelPolicy {
     return new Levels(level0, deeper).withLevel0(level0);
   }
 
+  /**
+   * Returns whether to wait for more would gain nothing: all is one run that overlaps no other, and
+   * so is written once, whenever that is.
+   */
+  boolean needsNoMerge(Levels levels, List<Run> runs) {
+    return runs.size() == 1 && hidesNothing(levels, runs);
+  }
+
   /** Returns whether no stored key range meets that of the run: it hides nothing. */
   boolean hidesNothing(Levels levels, List<Run> runs) {
     for (Run run : runs) {

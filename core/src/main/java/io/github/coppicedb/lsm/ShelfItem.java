@@ -66,6 +66,14 @@ record ShelfItem(
     return new ShelfItem(run.run(), null, 0, run.trees(), 0, 0, 0, List.of(), span);
   }
 
+  /**
+   * Returns the runs of all layers in heap that are packed, joined as far as they do not overlap.
+   */
+  static List<Run> joinedRuns(List<ShelfItem> items) {
+    return Run.joined(
+        items.stream().filter(ShelfItem::isHeap).map(item -> (Run) item.layer()).toList());
+  }
+
   /** Cuts layers into rows that become one run each: all neighbours in heap, or one of files. */
   static List<List<ShelfItem>> rows(List<ShelfItem> items) {
     List<List<ShelfItem>> rows = new ArrayList<>();

@@ -19,6 +19,8 @@ public final class HeapTreeOutput implements TreeOutput {
   /** A chunk may waste this part of its bytes. */
   private static final int WASTED_PART = 32;
 
+  private static final int GROWTH = 4;
+
   private static final byte[] SKIPPED = new byte[0];
 
   private final List<byte[]> chunks = new ArrayList<>();
@@ -61,7 +63,7 @@ public final class HeapTreeOutput implements TreeOutput {
   private void ensure(int needed) {
     if (needed > current.length) {
       // The first chunk grows as small trees need it; who fills one fills another.
-      int wished = chunks.isEmpty() ? Math.max(needed, 2 * current.length) : CHUNK;
+      int wished = chunks.isEmpty() ? Math.max(needed, GROWTH * current.length) : CHUNK;
       current = Arrays.copyOf(current, Math.min(CHUNK, wished));
     }
   }
