@@ -20,7 +20,8 @@ import java.lang.foreign.MemorySegment;
  *   4  u32 size of the page in bytes
  *   8  u16 n, number of entries, at least 1
  *  10  u8  level, 0 = leaf
- *  11  u8  flags, bit 0 = has values, bit 1 = narrow, bit 2 = one value
+ *  11  u8  flags, bit 0 = has values, bit 1 = narrow, bit 2 = one value, bit 3 = values are coded
+ *          by the first one, bit 4 = values are coded alone
  *  12  u32 P, 0 when n = 1
  *  16  u32 bytes shared by key 0 and the last key of the previous page of this level, or 0
  *  20  u32 length of key 0
@@ -39,8 +40,13 @@ import java.lang.foreign.MemorySegment;
  *
  * A leaf without values holds puts of empty values only. Value codes: 0 to 250 = length; 251 = u32
  * length stands before the bytes; 252 = a put of the value of the entry before, which is a put; 253
- * = a {@link ValueReference}; 255 = tombstone; 254 is not used. Stateless accessors, for any
- * thread. They trust the page: see PageChecker.
+ * = a {@link ValueReference}; 255 = tombstone; 254 is not used.
+ *
+ * <p>In a leaf with <em>coded</em> values, the bytes of a put that has some are a {@link
+ * CodedValue}: by the first one, whose base is the value of entry 0, a put that has bytes and is
+ * stored as it is; or alone, without a base.
+ *
+ * <p>Stateless accessors, for any thread. They trust the page: see PageChecker.
  */
 public final class PackedPage {
   /** Pages start at multiples of this. */
@@ -87,6 +93,12 @@ public final class PackedPage {
 
   /** Flag of a leaf with values whose entries all have the same one. */
   public static final int ONE_VALUE = 4;
+
+  /** Flag of a leaf whose values are coded by that of entry 0. */
+  public static final int CODED_BY_FIRST = 8;
+
+  /** Flag of a leaf whose values are coded, each alone. */
+  public static final int CODED_ALONE = 16;
 
   /** The critical number of entry 0. */
   public static final int NO_CRITICAL = 0xFFFF;
@@ -479,6 +491,26 @@ public final class PackedPage {
       sum += valueBytes(s, Bytes.u8(s, codes + k), start + sum);
     }
     return sum;
+  }
+
+  /** Returns whether the bytes that an entry holds, if any, are those of a coded value. */
+  public static boolean isCoded(int flags, int i, int code) {
+    boolean isCoded = (flags & CODED_ALONE) != 0 || ((flags & CODED_BY_FIRST) != 0 && i > 0);
+    return isCoded && code <= LONG_VALUE && code > 0;
+  }
+
+  /** Returns how many bytes of the value of entry 0 are the base of others. */
+  public static int baseLength(MemorySegment s, long page, int n, int flags) {
+    if ((flags & CODED_BY_FIRST) == 0) {
+      return 0;
+    }
+    long length = valueLength(s, valueCode(s, page, n, 0), valueAt(s, page, n, 0));
+    return (int) Math.min(length, CodedValue.LONGEST_BASE);
+  }
+
+  /** Returns where the base stands, if there is one. */
+  public static long baseAt(MemorySegment s, long page, int n) {
+    return valueAt(s, page, n, 0) + valueHead(valueCode(s, page, n, 0));
   }
 
   /** Returns how many bytes a value takes where it is held, its length before it told. */

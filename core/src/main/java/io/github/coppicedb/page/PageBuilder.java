@@ -67,11 +67,16 @@ public final class PageBuilder {
   /** Whether all entries have the same kind and value: then only that of entry 0 is kept. */
   private boolean isOneValue = true;
 
-  /** The value of the last entry: its code where it is held, and where and how long it is there. */
+  /**
+   * The value of the last entry as it was given: its code, where it is kept, and how long it is.
+   */
   private int lastCode;
 
+  private byte[] lastValue = {};
   private int lastValueAt;
   private int lastLength;
+
+  private final LeafCoder coder = new LeafCoder();
 
   private byte[] valueCodes = new byte[FIRST_CAPACITY];
   private int[] valueStarts = new int[FIRST_CAPACITY / PackedPage.GROUP];
@@ -128,7 +133,10 @@ public final class PageBuilder {
   }
 
   private int flags(boolean narrow) {
-    int values = hasValues() ? PackedPage.HAS_VALUES | (isOneValue ? PackedPage.ONE_VALUE : 0) : 0;
+    int values = 0;
+    if (hasValues()) {
+      values = PackedPage.HAS_VALUES | (isOneValue ? PackedPage.ONE_VALUE : 0) | coder.flag();
+    }
     return (narrow ? PackedPage.NARROW : 0) | values;
   }
 
@@ -213,8 +221,7 @@ public final class PageBuilder {
     if (isSame) {
       valueCodes[i] = (byte) repeatedCode();
     } else {
-      valueCodes[i] = (byte) code;
-      appendValue(code, value, valueAt, length);
+      valueCodes[i] = (byte) appendValue(code, value, valueAt, length);
     }
   }
 
@@ -223,7 +230,7 @@ public final class PageBuilder {
     return code == lastCode
         && length == lastLength
         && code != PackedPage.LARGE_VALUE
-        && ByteArrays.equal(value, valueAt, values, lastValueAt, length);
+        && ByteArrays.equal(value, valueAt, lastValue, lastValueAt, length);
   }
 
   /** Returns the code of an entry with the last value: what takes no bytes is told itself. */
@@ -231,18 +238,37 @@ public final class PageBuilder {
     return lastLength > 0 ? PackedPage.SAME_VALUE : lastCode;
   }
 
-  private void appendValue(int code, byte[] value, int valueAt, int length) {
+  /** Appends a value, coded if the leaf's are, and returns its code. */
+  private int appendValue(int code, byte[] value, int valueAt, int length) {
+    lastCode = code;
+    lastLength = length;
+    boolean isPut = code <= PackedPage.LONG_VALUE && length > 0;
+    if (isPut && coder.code(count == 1, value, valueAt, length)) {
+      // What is stored is not what the next value can be compared with.
+      lastValue = coder.plain();
+      lastValueAt = 0;
+      int coded = coder.codedLength();
+      int codedCode = valueCode(EntryKind.PUT, coded);
+      store(codedCode, coder.coded(), 0, coded);
+      return codedCode;
+    }
+    int at = store(code, value, valueAt, length);
+    lastValue = values;
+    lastValueAt = at;
+    return code;
+  }
+
+  /** Stores bytes, and before them their length if the code says so; returns where they are. */
+  private int store(int code, byte[] source, int from, int length) {
     int used = valueBytes;
     values = room(values, used, Integer.BYTES + length);
     if (code == PackedPage.LONG_VALUE) {
       ByteArrays.put32(values, used, length);
       used += Integer.BYTES;
     }
-    ByteArrays.copy(value, valueAt, values, used, length);
-    lastCode = code;
-    lastValueAt = used;
-    lastLength = length;
+    ByteArrays.copy(source, from, values, used, length);
     valueBytes = used + length;
+    return used;
   }
 
   /** Gives their own codes to the entries before the first one that has another value. */
@@ -481,5 +507,6 @@ public final class PageBuilder {
     valueBytes = 0;
     isOneValue = true;
     lastCode = 0;
+    coder.clear();
   }
 }

@@ -4,6 +4,7 @@ import io.github.coppicedb.CorruptionException;
 import io.github.coppicedb.format.ByteArrays;
 import io.github.coppicedb.format.Bytes;
 import io.github.coppicedb.format.Checksum;
+import io.github.coppicedb.format.CodedValue;
 import io.github.coppicedb.format.PackedPage;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -16,6 +17,10 @@ import java.util.Arrays;
 public final class PageChecker {
   /** More bytes of keys than this are in no page. */
   private static final int MOST_KEY_BYTES = 1 << 30;
+
+  private static final int CODINGS = PackedPage.CODED_BY_FIRST | PackedPage.CODED_ALONE;
+
+  private static final int VALUE_FLAGS = PackedPage.ONE_VALUE | CODINGS;
 
   private final MemorySegment s;
   private final long page;
@@ -117,10 +122,8 @@ public final class PageChecker {
     require(n > 0, "entries", "none");
     boolean hasValues = !inner && PackedPage.hasValues(s, page);
     int known =
-        PackedPage.NARROW
-            | (inner ? 0 : PackedPage.HAS_VALUES)
-            | (hasValues ? PackedPage.ONE_VALUE : 0);
-    require((flags & ~known) == 0, "known flags", "" + flags);
+        PackedPage.NARROW | (inner ? 0 : PackedPage.HAS_VALUES) | (hasValues ? VALUE_FLAGS : 0);
+    require((flags & ~known) == 0 && isOneCoding(), "known flags", "" + flags);
     long first = PackedPage.firstLength(s, page);
     long arrays = PackedPage.arraysSize(n, inner, flags);
     require(first >= 0 && arrays + first <= size, "key 0 inside the page", first + " bytes");
@@ -128,6 +131,12 @@ public final class PageChecker {
     require(least >= 0 && least <= first, "a least lcp of at most " + first, "" + least);
     long lcp = PackedPage.firstLcp(s, page);
     require(lcp == 0 || (lcp > 0 && lcp < first), "lcp of key 0 below " + first, "" + lcp);
+  }
+
+  /** Values are coded in one way at most; by the first one only if there is another one. */
+  private boolean isOneCoding() {
+    return (flags & CODINGS) != CODINGS
+        && ((flags & PackedPage.CODED_BY_FIRST) == 0 || !PackedPage.isOneValue(flags));
   }
 
   /** Checks what is said of entry 0 and returns how many bytes stand before the values. */
@@ -251,7 +260,11 @@ public final class PageChecker {
           }
         }
         int code = PackedPage.valueCode(s, page, n, i);
-        at = value(code, before, at);
+        long end = value(code, before, at);
+        if (PackedPage.isCoded(flags, i, code)) {
+          coded(i, at + PackedPage.valueHead(code), end);
+        }
+        at = end;
         before = code;
       }
     }
@@ -269,6 +282,20 @@ public final class PageChecker {
     long bytes = PackedPage.valueBytes(s, code, at);
     requireInside(at, bytes);
     return at + bytes;
+  }
+
+  /** Checks a coded value; entry 0, if it is the base of others, was checked before. */
+  private void coded(int i, long at, long end) {
+    int first = PackedPage.valueCode(s, page, n, 0);
+    boolean isByFirst = (flags & PackedPage.CODED_BY_FIRST) != 0;
+    if (isByFirst && (first == 0 || first > PackedPage.LONG_VALUE)) {
+      throw damage("a base of coded values", "code " + first);
+    }
+    int base = PackedPage.baseLength(s, page, n, flags);
+    String problem = CodedValue.problem(s, at, end - at, base);
+    if (problem != null) {
+      throw damage("coded value " + i, problem);
+    }
   }
 
   private void requireInside(long at, long length) {

@@ -1,5 +1,7 @@
 package io.github.coppicedb.tree;
 
+import io.github.coppicedb.format.Bytes;
+import io.github.coppicedb.format.CodedValue;
 import io.github.coppicedb.format.EntryKind;
 import io.github.coppicedb.format.PackedPage;
 import java.lang.foreign.MemorySegment;
@@ -60,11 +62,26 @@ final class LeafValues {
   }
 
   private static void fillHeld(MemorySegment s, long page, int n, int i, int code, EntryValue out) {
-    long at = PackedPage.valueAt(s, page, n, i);
-    out.set(
-        PackedPage.kind(code),
-        s,
-        at + PackedPage.valueHead(code),
-        PackedPage.valueLength(s, code, at));
+    long held = PackedPage.valueAt(s, page, n, i);
+    long at = held + PackedPage.valueHead(code);
+    long length = PackedPage.valueLength(s, code, held);
+    int flags = PackedPage.flags(s, page);
+    if (PackedPage.isCoded(flags, i, code)) {
+      decode(s, page, n, flags, at, length, out);
+    } else {
+      out.set(PackedPage.kind(code), s, at, length);
+    }
+  }
+
+  /** Puts a value together, in an array of its own: a caller may keep it as long as the page. */
+  private static void decode(
+      MemorySegment s, long page, int n, int flags, long at, long coded, EntryValue out) {
+    int base = PackedPage.baseLength(s, page, n, flags);
+    byte[] window = new byte[base + CodedValue.length(s, at, coded)];
+    if (base > 0) {
+      Bytes.copy(s, PackedPage.baseAt(s, page, n), window, 0, base);
+    }
+    int length = CodedValue.decode(s, at, coded, window, base);
+    out.set(EntryKind.PUT, MemorySegment.ofArray(window), base, length);
   }
 }

@@ -127,7 +127,7 @@ public final class TreeMerger {
         0,
         length,
         entry.kind(),
-        entry.bytes(),
+        entry.valueBytes(),
         entry.valueAt(),
         entry.valueLength());
     endIfFull(target);

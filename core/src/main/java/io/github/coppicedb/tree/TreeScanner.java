@@ -3,6 +3,7 @@ package io.github.coppicedb.tree;
 import io.github.coppicedb.CorruptionException;
 import io.github.coppicedb.format.ByteArrays;
 import io.github.coppicedb.format.Bytes;
+import io.github.coppicedb.format.CodedValue;
 import io.github.coppicedb.format.EntryKind;
 import io.github.coppicedb.format.PackedPage;
 import io.github.coppicedb.page.PageChecker;
@@ -42,12 +43,17 @@ final class TreeScanner {
   private int nextValue;
   private int codeCount;
 
+  // The base of the leaf's coded values, once one was read, and the last one behind it.
+  private byte[] window = NO_BYTES;
+  private boolean baseCopied;
+
   private boolean firstOfTree;
   private int lcp;
   private int criticalByte;
   private int keyAt;
   private int keyLength;
   private byte kind;
+  private byte[] valueBytes = NO_BYTES;
   private int valueAt;
   private int valueLength;
 
@@ -125,8 +131,37 @@ final class TreeScanner {
     if (length > pageEnd - valueAt) {
       throw damage("a value inside the page", length + " bytes");
     }
-    valueLength = (int) length;
-    nextValue = valueAt + valueLength;
+    nextValue = valueAt + (int) length;
+    if (PackedPage.isCoded(flags, index, code)) {
+      decodeValue((int) length);
+    } else {
+      valueBytes = bytes;
+      valueLength = (int) length;
+    }
+  }
+
+  private void decodeValue(int coded) {
+    MemorySegment s = leaf().segment();
+    int page = leaf().page();
+    int base = PackedPage.baseLength(s, page, count, flags);
+    if (Objects.requireNonNull(tree).space().isFile()) {
+      String problem = CodedValue.problem(s, valueAt, coded, base);
+      if (problem != null) {
+        throw damage("coded value " + index, problem);
+      }
+    }
+    int length = CodedValue.length(s, valueAt, coded);
+    if (window.length < base + length + ByteArrays.SLACK) {
+      window = new byte[2 * (base + length) + ByteArrays.SLACK];
+      baseCopied = false;
+    }
+    if (!baseCopied && base > 0) {
+      Bytes.copy(s, PackedPage.baseAt(s, page, count), window, 0, base);
+      baseCopied = true;
+    }
+    valueLength = CodedValue.decode(s, valueAt, coded, window, base);
+    valueBytes = window;
+    valueAt = base;
   }
 
   private PageView leaf() {
@@ -178,9 +213,11 @@ final class TreeScanner {
 
   private void beginValues(PageView leaf, int page) {
     kind = EntryKind.PUT;
+    valueBytes = bytes;
     valueAt = page;
     valueLength = 0;
     codeCount = 0;
+    baseCopied = false;
     if (PackedPage.hasValues(leaf.segment(), page)) {
       codeCount = PackedPage.codes(count, flags);
       codes = (int) PackedPage.payloadAt(page, count, flags);
@@ -252,7 +289,7 @@ final class TreeScanner {
     return criticalByte;
   }
 
-  /** Returns the array that holds the rest of the key and the value, until the next move. */
+  /** Returns the array that holds the rest of the key, until the next move. */
   byte[] bytes() {
     return bytes;
   }
@@ -273,6 +310,11 @@ final class TreeScanner {
   /** Returns the kind of entry, one of {@link EntryKind}. */
   byte kind() {
     return kind;
+  }
+
+  /** Returns the array that holds the value, until the next move. */
+  byte[] valueBytes() {
+    return valueBytes;
   }
 
   /** Returns where the value stands, or the reference to it. */

@@ -153,6 +153,7 @@ class PageTest {
     PageBuilder builder = new PageBuilder(4096, 0);
     byte[] key = new byte[65540];
     byte[] value = new byte[1 << 20];
+    new Random(1).nextBytes(value);
     for (int i = 0; i < 30; i++) {
       key[0] = (byte) i;
       assertTrue(builder.accepts(0));

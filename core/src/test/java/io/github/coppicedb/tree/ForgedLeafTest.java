@@ -32,6 +32,9 @@ class ForgedLeafTest {
   /** Entry of the forged leaf that a forgery is about, not the first of its group. */
   private static final int I = 21;
 
+  private static final int CODED_BY_FIRST_OR_ALONE =
+      PackedPage.CODED_BY_FIRST | PackedPage.CODED_ALONE;
+
   private final MemoryStorage storage = new MemoryStorage();
   private final NavigableMap<byte[], TreeModel.Value> entries = TreeModel.empty();
   private final List<Integer> leaves = new ArrayList<>();
@@ -45,6 +48,7 @@ class ForgedLeafTest {
     NONE,
     DIFFERENT,
     REPEATED,
+    CODED,
     ONE
   }
 
@@ -111,6 +115,27 @@ class ForgedLeafTest {
                 }
                 Bytes.put8(s, at, PackedPage.SAME_VALUE);
               }));
+    }
+    if (values == Values.CODED) {
+      all.add(
+          new Named(
+              "both codings",
+              (s, n, f) -> Bytes.put8(s, PackedPage.FLAGS, f | PackedPage.CODED_ALONE)));
+      all.add(
+          new Named(
+              "coded alone",
+              (s, n, f) -> Bytes.put8(s, PackedPage.FLAGS, f ^ CODED_BY_FIRST_OR_ALONE)));
+      for (int at : new int[] {0, 1}) {
+        for (int more : new int[] {-1, 1, 16, 64}) {
+          all.add(
+              new Named(
+                  "coded byte " + at + " and " + more,
+                  (s, n, f) -> {
+                    long value = PackedPage.valueAt(s, 0, n, I) + at;
+                    Bytes.put8(s, value, Bytes.u8(s, value) + more);
+                  }));
+        }
+      }
     }
     if (values == Values.ONE) {
       for (int code : new int[] {2, 4, 251, 252, 253, 254, 255}) {
@@ -228,10 +253,18 @@ class ForgedLeafTest {
             case NONE -> new byte[0];
             case DIFFERENT -> new byte[i % 4];
             case REPEATED -> new byte[] {(byte) run, 3};
+            case CODED -> coded(i);
             case ONE -> new byte[3];
           };
     }
     return new TreeModel.Value(isDeleted ? EntryKind.TOMBSTONE : EntryKind.PUT, bytes);
+  }
+
+  private static byte[] coded(int i) {
+    byte[] bytes = new byte[60];
+    bytes[3] = (byte) i;
+    bytes[40] = (byte) (i * 7);
+    return bytes;
   }
 
   private PackedTree open() {

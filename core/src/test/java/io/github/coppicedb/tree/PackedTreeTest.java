@@ -43,7 +43,9 @@ class PackedTreeTest {
     NavigableMap<byte[], TreeModel.Value> entries = TreeModel.empty();
     for (int i = 0; i < 30_000; i++) {
       byte[] key = TreeModel.key(random, new byte[0], 12, new byte[0]);
-      entries.put(key, new TreeModel.Value(EntryKind.PUT, new byte[random.nextInt(20)]));
+      byte[] value = new byte[random.nextInt(20)];
+      random.nextBytes(value);
+      entries.put(key, new TreeModel.Value(EntryKind.PUT, value));
     }
     TreeBuilder builder = TreeBuilder.inHeap(new TreeSettings(256, 10));
     PackedTree tree = TreeModel.build(builder, entries, MaskedRanges.NONE, true);

@@ -48,7 +48,31 @@ final class TreeModel {
       last = key;
     }
     repeat(entries, new int[] {0, 50, 95, 100}[random.nextInt(4)], random);
+    if (random.nextBoolean()) {
+      resemble(entries, random);
+    }
     return entries;
+  }
+
+  /** Makes values of puts like one another, so that leaves store them coded. */
+  private static void resemble(NavigableMap<byte[], Value> entries, Random random) {
+    byte[] pattern = new byte[random.nextInt(random.nextInt(4) == 0 ? 6000 : 300)];
+    random.nextBytes(pattern);
+    entries.replaceAll(
+        (key, value) -> {
+          if (value.kind() != EntryKind.PUT || random.nextInt(8) == 0) {
+            return value;
+          }
+          int shift = random.nextInt(4) == 0 ? random.nextInt(10) : 0;
+          byte[] bytes = new byte[Math.max(0, pattern.length - random.nextInt(5) + shift)];
+          for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = i < shift ? (byte) i : pattern[Math.min(i - shift, pattern.length - 1)];
+          }
+          for (int i = random.nextInt(4); i > 0 && bytes.length > 0; i--) {
+            bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+          }
+          return new Value(EntryKind.PUT, bytes);
+        });
   }
 
   /** Gives some entries, in a hundred, the value of the one before. */
@@ -257,7 +281,7 @@ final class TreeModel {
       EntryValue value = new EntryValue();
       value.set(
           scanner.kind(),
-          MemorySegment.ofArray(scanner.bytes()),
+          MemorySegment.ofArray(scanner.valueBytes()),
           scanner.valueAt(),
           scanner.valueLength());
       checkValue(entry.getValue(), value);
