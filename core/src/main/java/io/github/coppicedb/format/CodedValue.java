@@ -52,6 +52,9 @@ public final class CodedValue {
   /** The flag of a distance. */
   public static final int HAS_DISTANCE = 1 << 4;
 
+  private static final int SHORT = 0x7F;
+  private static final int LONGEST_NUMBER = 5;
+
   private CodedValue() {}
 
   /**
@@ -64,7 +67,7 @@ public final class CodedValue {
    */
   public static @Nullable String problem(MemorySegment s, long at, long coded, int base) {
     try {
-      return new Walk(s, at, at + coded, base).problem();
+      return new Steps(s, at, coded).problem(base);
     } catch (IndexOutOfBoundsException e) {
       return "a number that does not end";
     }
@@ -76,10 +79,11 @@ public final class CodedValue {
    * @throws IndexOutOfBoundsException if they are none all the same
    */
   public static int length(MemorySegment s, long at, long coded) {
-    Walk walk = new Walk(s, at, at + coded, 0);
-    int told = walk.varint();
-    long length = told == 0 ? walk.end - walk.at : told - 1L;
-    return (int) Objects.checkIndex(length, told == 0 ? Integer.MAX_VALUE : MOST + 1L);
+    int first = Bytes.u8(s, at);
+    if (first > 0 && first <= SHORT) {
+      return first - 1;
+    }
+    return new Steps(s, at, Math.min(coded, LONGEST_NUMBER)).length(coded);
   }
 
   /**
@@ -91,29 +95,25 @@ public final class CodedValue {
    * @throws IndexOutOfBoundsException if the bytes are no coded value all the same
    */
   public static int decode(MemorySegment s, long at, long coded, byte[] window, int base) {
-    return new Walk(s, at, at + coded, base).decode(window);
+    return new Steps(s, at, coded).decode(window, base);
   }
 
-  /** One walk over the steps of a value. */
-  private static final class Walk {
-    private final MemorySegment s;
-    private final long end;
-    private final int base;
-    private long at;
+  /** A walk over coded bytes, from an array: there are many steps of a few bytes. */
+  private static final class Steps {
+    private final byte[] bytes;
+    private int at;
 
-    Walk(MemorySegment s, long at, long end, int base) {
-      this.s = s;
-      this.at = at;
-      this.end = end;
-      this.base = base;
+    Steps(MemorySegment s, long from, long coded) {
+      bytes = new byte[(int) coded];
+      Bytes.copy(s, from, bytes, 0, bytes.length);
     }
 
-    private int varint() {
+    private int number() {
       int value = 0;
       for (int shift = 0; shift < Integer.SIZE; shift += 7) {
-        int part = Bytes.u8(s, Objects.checkIndex(at++, end));
+        int part = bytes[at++] & 0xFF;
         value |= (part & 0x7F) << shift;
-        if (part <= 0x7F) {
+        if (part <= SHORT) {
           return value;
         }
       }
@@ -121,55 +121,72 @@ public final class CodedValue {
     }
 
     private int count(int code, int more) {
-      return code < more ? code : more + varint();
+      return code < more ? code : more + number();
     }
 
-    int decode(byte[] window) {
-      int told = varint();
+    private int distance() {
+      int distance = ByteArrays.u16(bytes, at);
+      at += Short.BYTES;
+      return distance;
+    }
+
+    int length(long coded) {
+      int told = number();
+      long length = told == 0 ? coded - at : told - 1L;
+      return (int) Objects.checkIndex(length, told == 0 ? Integer.MAX_VALUE : MOST + 1L);
+    }
+
+    int decode(byte[] window, int base) {
+      int told = number();
       if (told == 0) {
-        int length = (int) (end - at);
-        Bytes.copy(s, at, window, base, length);
-        return length;
+        System.arraycopy(bytes, at, window, base, bytes.length - at);
+        return bytes.length - at;
       }
-      int length = told - 1;
-      int whole = base + length;
+      int whole = base + told - 1;
       int distance = base;
-      for (int to = base; to < whole; ) {
-        int step = Bytes.u8(s, at++);
+      int to = base;
+      while (to < whole) {
+        int step = bytes[at++] & 0xFF;
         int literals = count(step >>> LITERALS_SHIFT, MORE_LITERALS);
-        Bytes.copy(s, at, window, to, literals);
-        at += literals;
+        copyLiterals(window, to, literals);
         to += literals;
         if (to < whole) {
           if ((step & HAS_DISTANCE) != 0) {
-            distance = Bytes.u16(s, at);
-            at += Short.BYTES;
+            distance = distance();
           }
           int repeat = count(step & MORE_REPEAT, MORE_REPEAT) + LEAST_REPEAT;
           repeat(window, to, distance, repeat);
           to += repeat;
         }
       }
-      return length;
+      return told - 1;
+    }
+
+    private void copyLiterals(byte[] window, int to, int count) {
+      if (count < MORE_LITERALS) {
+        for (int i = 0; i < count; i++) {
+          window[to + i] = bytes[at + i];
+        }
+      } else {
+        System.arraycopy(bytes, at, window, to, count);
+      }
+      at += count;
     }
 
     private static void repeat(byte[] window, int to, int distance, int count) {
       if (distance >= count) {
         System.arraycopy(window, to - distance, window, to, count);
-      } else {
-        for (int i = to; i < to + count; i++) {
-          window[i] = window[i - distance];
-        }
+        return;
+      }
+      for (int i = to; i < to + count; i++) {
+        window[i] = window[i - distance];
       }
     }
 
-    @Nullable String problem() {
-      if (at >= end) {
-        return "no bytes";
-      }
-      int told = varint();
+    @Nullable String problem(int base) {
+      int told = number();
       if (told == 0) {
-        return at <= end ? null : "too few bytes";
+        return null;
       }
       long whole = told - 1L;
       if (whole < 0 || whole > MOST) {
@@ -178,24 +195,15 @@ public final class CodedValue {
       long made = 0;
       int distance = base;
       while (made < whole) {
-        if (at >= end) {
-          return "steps that end after " + made + " of " + whole + " bytes";
-        }
-        int step = Bytes.u8(s, at++);
+        int step = bytes[at++] & 0xFF;
         long literals = count(step >>> LITERALS_SHIFT, MORE_LITERALS) & 0xFFFF_FFFFL;
-        if (literals > end - at || literals > whole - made) {
+        if (literals > bytes.length - at || literals > whole - made) {
           return literals + " literals after " + made + " of " + whole + " bytes";
         }
-        at += literals;
+        at += (int) literals;
         made += literals;
         if (made < whole) {
-          if ((step & HAS_DISTANCE) != 0) {
-            if (end - at < Short.BYTES) {
-              return "no room for a distance";
-            }
-            distance = Bytes.u16(s, at);
-            at += Short.BYTES;
-          }
+          distance = (step & HAS_DISTANCE) != 0 ? distance() : distance;
           long repeat = (count(step & MORE_REPEAT, MORE_REPEAT) & 0xFFFF_FFFFL) + LEAST_REPEAT;
           if (distance == 0 || distance > base + made || repeat > whole - made) {
             return "%d bytes from %d back after %d of %d".formatted(repeat, distance, made, whole);
@@ -203,7 +211,7 @@ public final class CodedValue {
           made += repeat;
         }
       }
-      return at == end ? null : (end - at) + " bytes more than the value has";
+      return at == bytes.length ? null : (bytes.length - at) + " bytes more than the value has";
     }
   }
 }
